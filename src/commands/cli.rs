@@ -29,7 +29,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::{
-    files::ParPath,
+    files::par_path,
     options::{ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
 };
 use crate::{
@@ -341,7 +341,7 @@ pub struct SearchArgs {
     #[arg(long = "move", value_name = "N", help_heading = None::<&str>)]
     pub before: Option<MoveName>,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Search and bound.
     #[command(flatten)]
@@ -370,7 +370,7 @@ pub struct TablesArgs {
     #[arg(long = "move", value_name = "N")]
     pub before: Option<MoveName>,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub par: Option<PathBuf>,
     /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]
@@ -419,14 +419,14 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub options: OptionArgs<ON_GAMES>,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Positions to search, spread evenly over the games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Games")]
     pub positions: u32,
     /// Search first with these weights, without timing; then time a search that orders its moves by the
     /// results, as the later passes of a fit do
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, conflicts_with = "plain", help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
     /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
     /// with --plain]
@@ -444,7 +444,7 @@ pub struct BenchArgs {
 #[derive(Debug, Args)]
 pub struct UciArgs {
     /// Weights to play with [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub par: Option<PathBuf>,
     /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]

@@ -143,7 +143,6 @@ fn a_line_without_a_command_is_one_for_the_screen() {
 fn a_misspelt_command_and_a_fen_without_quotes_are_errors_that_say_what_was_meant() {
     fails(&["fitt"], &["did you mean \"fit\"?"]);
     fails(&["repport", "a.stat"], &["did you mean \"report\"?"]);
-    fails(&words("fit --shard 1/2 -o a"), &["shards are gone: ", "docs/SCALE.md"]);
     fails(&["--verson"], &["did you mean \"--version\"?"]);
     fails(&["fit", "--evry", "20"], &["'--every'"]);
     assert!(
@@ -172,40 +171,14 @@ fn a_path_with_seven_slashes_is_no_fen() {
     assert!(error(&["texam", "eval", "8/8/8/8/8/8/8/8", "w", "-"]).contains("put the FEN in quotes"));
 }
 
-/// What bash offers for the last word of a line, in a folder with the files `my.par` and `bench.par`.
-fn completed(words: &[&str]) -> Vec<String> {
-    let bench = Bench::new(0);
-    for name in ["my.par", "bench.par"] {
-        bench.write(name, "");
-    }
-    let script = bench.write("script", succeeds(&["completions", "bash"]));
-    let complete = "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); \
-                    _texam texam \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD - 1]}\"; \
-                    printf '%s\\n' \"${COMPREPLY[@]}\"";
-    let mut bash = std::process::Command::new("bash");
-    bash.args(["--norc", "-c", complete, "-", &script]).args(words).current_dir(bench.folder.path());
-    text(&bash.output().unwrap().stdout).lines().map(str::to_string).collect()
-}
-
-#[test]
-fn bash_completes_the_names_of_sets_beside_files() {
-    assert_eq!(completed(&["texam", "agree", "--par", "b"]), ["best", "bench.par"]);
-    assert_eq!(completed(&["texam", "search", "--par", "m"]), ["material", "my.par"]);
-    assert_eq!(completed(&["texam", "match", "best", "st"]), ["start", "start"], "for either player");
-    assert_eq!(completed(&["texam", "export", "my"]), ["my.par"]);
-    let all = completed(&["texam", "eval", "--par", ""]);
-    assert!(
-        ["gm1988", "large", "tables", "my.par"].iter().all(|name| all.iter().any(|other| other == name)),
-        "{all:?}"
-    );
-}
-
 #[test]
 fn there_are_completions_for_every_shell_and_pages_for_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = succeeds(&["completions", shell]);
         assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");
     }
+    let zsh = succeeds(&["completions", "zsh"]);
+    assert!(zsh.contains(":FILE|SET:_files'") && zsh.contains(":(softmax pairs force logistic)'"), "{zsh}");
     let bench = Bench::new(0);
     succeeds(&["man", "--out", &bench.path("man1")]);
     assert_eq!(bench.names("man1").len(), 1 + COMMANDS.len());

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    OutputArgs, ParPath, PlayerArgs,
+    OutputArgs, PlayerArgs,
     options::{ON_GAMES, OptionArgs},
+    par_path,
 };
 use crate::{
     phase::{PhaseAt, PhaseScheme},
@@ -23,10 +24,10 @@ pub struct AgreeArgs {
     #[command(flatten)]
     pub player: PlayerArgs,
     /// Weights to measure [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Other weights to compare with, on the same positions
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), help_heading = "Weights")]
     pub against: Option<PathBuf>,
     /// In place of GAMES: the positions that this run held out, so that no fit of it has seen them
     #[arg(long, value_name = "RUN.stat", conflicts_with_all = ["games", "every", "skip-moves", "player"], help_heading = "Games")]

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    OutputArgs, ParPath,
+    OutputArgs,
     options::{ON_GAMES, OptionArgs},
+    par_path,
 };
 
 /// `texam diff`.
@@ -14,10 +15,10 @@ use super::{
 pub struct DiffArgs {
     /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them. Two .csv of another
     /// program are compared without games
-    #[arg(value_name = "A.par", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(value_name = "A.par", value_parser = par_path())]
     pub a: PathBuf,
     /// Weights to compare, a file, a built-in set or a .csv
-    #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(value_name = "B.par", value_parser = par_path())]
     pub b: PathBuf,
     /// Games, search and bound.
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{GameOfFile, MoveName, ParPath, PlayerArgs};
+use super::{GameOfFile, MoveName, PlayerArgs, par_path};
 use crate::phase::PhaseScheme;
 
 /// `texam eval`.
@@ -17,7 +17,7 @@ pub struct EvalArgs {
     #[arg(long = "move", value_name = "N", conflicts_with = "trace")]
     pub before: Option<MoveName>,
     /// Weights [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub par: Option<PathBuf>,
     /// Scheme of the game phase: fruit, madchess, rustic or none
     #[arg(long, value_name = "SCHEME", default_value_t)]

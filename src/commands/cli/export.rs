@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ParPath;
+use super::par_path;
 use crate::show::export::{EXACT_PAWN, Format};
 
 /// `texam export`.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
     /// Weights to export: a file, a built-in set, or a .csv of another program
-    #[arg(value_name = "FILE.par", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(value_name = "FILE.par", value_parser = par_path())]
     pub par: PathBuf,
     /// Output format: rust, c, json or csv
     #[arg(long, value_name = "FORMAT")]

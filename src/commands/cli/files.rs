@@ -2,27 +2,13 @@
 
 use std::{ffi::OsStr, path::PathBuf};
 
-use clap::{
-    Arg, Command,
-    builder::{PathBufValueParser, PossibleValue, TypedValueParser},
-};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::{game, par, run::DEFAULT_GAMES};
 
-/// Reads the path of a `.par`, or the name of a built-in set. Shells complete the names.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ParPath;
-
-impl TypedValueParser for ParPath {
-    type Value = PathBuf;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<PathBuf, clap::Error> {
-        PathBufValueParser::new().parse_ref(command, arg, value).map(par::path_of)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(par::SETS.iter().map(|set| PossibleValue::new(set.name))))
-    }
+/// Reads the path of a `.par`, or the name of a built-in set.
+pub(super) fn par_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(par::path_of)
 }
 
 /// Reads the path of games, or the name of the shipped ones.

@@ -6,7 +6,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::definition;
-use crate::{error::Error, par};
+use crate::error::Error;
 
 /// `texam completions`.
 #[derive(Debug, Args)]
@@ -55,58 +55,5 @@ pub fn command_names() -> Vec<String> {
 pub fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut definition(), "texam", &mut script);
-    match String::from_utf8(script) {
-        Ok(script) => with_files(shell, &script).into_bytes(),
-        Err(error) => error.into_bytes(),
-    }
-}
-
-/// The script with files added to the names of built-in sets: clap completes either names or files.
-fn with_files(shell: Shell, script: &str) -> String {
-    let names: Vec<&str> = par::SETS.iter().map(|set| set.name).collect();
-    let list = names.join(" ");
-    match shell {
-        Shell::Bash => {
-            let files = "$(compgen -f -- \"${cur}\")";
-            let words = format!("$(compgen -W \"{list}\" -- \"${{cur}}\")");
-            let filenames = "compopt -o filenames 2> /dev/null";
-            let positional = "COMPREPLY=( $(compgen -W \"${opts}\" -- \"${cur}\")";
-            script
-                .replace(
-                    &format!("COMPREPLY=({words})"),
-                    &format!("COMPREPLY=({words} {files}); {filenames}"),
-                )
-                .replace(&format!("{positional} )"), &format!("{positional} {files} ); {filenames}"))
-        }
-        Shell::Zsh => {
-            let start = "autoload -U is-at-least\n";
-            let function = format!(
-                "{start}\n_texam_sets() {{\n    _alternative 'sets:set:({list})' 'files:file:_files'\n}}\n"
-            );
-            script.replace(&format!(":({list})"), ":_texam_sets").replacen(start, &function, 1)
-        }
-        Shell::Fish => {
-            let list = names.iter().map(|name| format!("{name}\\t''")).collect::<Vec<_>>().join("\n");
-            script.replace(&format!("-r -f -a \"{list}\""), &format!("-r -F -a \"{list}\""))
-        }
-        _ => script.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_sets_are_completed_beside_files() {
-        let script = |shell| String::from_utf8(completions(shell)).unwrap();
-        let takes_sets = script(Shell::Zsh).matches(":_texam_sets").count();
-        assert!(takes_sets >= 15, "{takes_sets} arguments take sets");
-        assert!(
-            script(Shell::Bash)
-                .contains("best large tables material pst flat\" -- \"${cur}\") $(compgen -f -- ")
-        );
-        let fish = script(Shell::Fish);
-        assert!(fish.lines().any(|line| line.contains("-l par ") && line.contains("-r -F -a \"start\\t''")));
-    }
+    script
 }

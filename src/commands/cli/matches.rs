@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::Args;
 
-use super::{OutputArgs, ParPath, files::games_path};
+use super::{OutputArgs, files::games_path, par_path};
 use crate::{
     error::Error,
     matches::score::Tally,
@@ -15,10 +15,10 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct MatchArgs {
     /// Weights of the first player, a file or a built-in set; results are from its side
-    #[arg(value_name = "A.par", value_parser = ParPath, hide_possible_values = true, required_unless_present_any = ["run", "write_openings"])]
+    #[arg(value_name = "A.par", value_parser = par_path(), required_unless_present_any = ["run", "write_openings"])]
     pub first: Option<PathBuf>,
     /// Weights of the second player, a file or a built-in set
-    #[arg(value_name = "B.par", value_parser = ParPath, hide_possible_values = true, required_unless_present_any = ["run", "write_openings"])]
+    #[arg(value_name = "B.par", value_parser = par_path(), required_unless_present_any = ["run", "write_openings"])]
     pub second: Option<PathBuf>,
     /// Games to play, two for each opening [default: 500; with --run 200 for each pairing]
     #[arg(long, value_name = "N", help_heading = "Match")]

@@ -10,7 +10,6 @@ use clap::{
 
 use crate::{
     game::AND,
-    par,
     run::{Group, OPTIONS, RunOption, RunSpec, Setup},
 };
 
@@ -130,10 +129,7 @@ impl TypedValueParser for Checked {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        match self.0.name {
-            "par" => Some(Box::new(par::SETS.iter().map(|set| PossibleValue::new(set.name)))),
-            _ if self.0.values().is_empty() => None,
-            _ => Some(Box::new(self.0.values().iter().map(PossibleValue::new))),
-        }
+        let values = self.0.values();
+        (!values.is_empty()).then(|| Box::new(values.iter().map(PossibleValue::new)) as _)
     }
 }

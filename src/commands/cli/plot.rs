@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
-use super::ParPath;
+use super::par_path;
 use crate::show::plot::{PanelKind, WIDTHS};
 
 /// `texam plot`.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
     /// A run (.stat) or weights (.par, or a built-in set); the weights of a run are read from the same folder
-    #[arg(value_parser = ParPath, hide_possible_values = true)]
+    #[arg(value_parser = par_path())]
     pub file: PathBuf,
     /// Picture to write, .svg, or .png if built with it [default: print the plots as text]
     #[arg(short, long, value_name = "FILE")]
@@ -26,7 +26,7 @@ pub struct PlotArgs {
     #[arg(long, value_name = "KEY,..", action = ArgAction::Append, value_delimiter = ',')]
     pub table: Vec<String>,
     /// Weights to compare with [default: for a run its start, for weights params/start.par]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub against: Option<PathBuf>,
     /// Width: pixels of a picture, columns of text [default: 960 pixels; the terminal, or 100 columns]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=*WIDTHS.end() as i64))]

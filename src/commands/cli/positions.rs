@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{OutputArgs, ParPath, files::joined};
+use super::{OutputArgs, files::joined, par_path};
 use crate::run::{DEFAULT_GAMES, RunSpec};
 
 /// `texam positions`.
@@ -38,7 +38,7 @@ pub struct PositionsArgs {
     #[arg(long)]
     pub name_games: bool,
     /// Weights that find quiet positions and their values [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true)]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub par: Option<PathBuf>,
     /// Threads and output format.
     #[command(flatten)]

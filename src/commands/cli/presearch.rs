@@ -5,9 +5,10 @@ use std::{path::PathBuf, str::FromStr};
 use clap::Args;
 
 use super::{
-    OutputArgs, ParPath,
+    OutputArgs,
     files::joined,
     options::{OptionArgs, bits},
+    par_path,
 };
 use crate::{
     run::{DEFAULT_GAMES, Group, RunSpec},
@@ -31,7 +32,7 @@ pub struct PresearchArgs {
     #[arg(long, value_name = "N", default_value_t = RunSpec::default().skip_moves)]
     pub skip_moves: u32,
     /// Weights to search with [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, help_heading = "Weights")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), help_heading = "Weights")]
     pub par: Option<PathBuf>,
     /// Search.
     #[command(flatten)]

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{
-    ParPath, PlayerArgs,
+    PlayerArgs,
     files::{games_path, joined},
+    par_path,
 };
 use crate::error::{Error, Result};
 
@@ -26,7 +27,7 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub player: PlayerArgs,
     /// Weights that prefer moves, for --player [default: params/start.par, or the built-in copy of it]
-    #[arg(long, value_name = "FILE|SET", value_parser = ParPath, hide_possible_values = true, requires = "player", help_heading = "Games")]
+    #[arg(long, value_name = "FILE|SET", value_parser = par_path(), requires = "player", help_heading = "Games")]
     pub par: Option<PathBuf>,
     /// Plies of full minimax before quiescence, for --player
     #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=5), requires = "player", help_heading = "Games")]
