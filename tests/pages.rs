@@ -342,8 +342,8 @@ const HOW_COMMANDS_END: &str = "
 **Signals.** Ctrl-C (SIGINT), SIGTERM and SIGHUP, which is sent when the terminal is closed, are answered at once by a line on standard error.
 SIGHUP is ignored if it was ignored at the start, as `nohup` does.
 
-- `fit`, `match`, `presearch`, `positions`, `rows`, `report` and `lesson --run` end in order: finished passes and pairs of games are kept, and where there are
-  some, the command that continues the work is printed. Files that would be incomplete are not written. A second signal ends the program at once.
+- `fit`, `match`, `presearch`, `positions`, `rows`, `report` and `lesson --run` end in order: finished passes, and the games of `--pgn`, are kept, and where there
+  are some, the command that continues the work is printed. Files that would be incomplete are not written. A second signal ends the program at once.
 - All other commands end at once, by the signal itself. Files that they have written are whole.
 - Either way the commands that texam has started end too, with all that these have started, and temporary files for them are removed. These are the
   command of `--choices-from` and those of a lesson. Only a process that has left its group, as by `setsid`, continues.

@@ -46,7 +46,7 @@ pub use fit::FitArgs;
 pub use games::ListArgs;
 pub use install::{CompletionsArgs, ManArgs, command_names, completions, manual};
 pub use lesson::LessonArgs;
-pub use matches::{EarlierResults, EvenNumber, MatchArgs, Pairing, PassList, PerPlayer};
+pub use matches::MatchArgs;
 pub use plot::PlotArgs;
 pub use position::{GameOfFile, MoveName, PlayerArgs};
 pub use positions::PositionsArgs;
@@ -71,7 +71,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses a command line, program name included. For a match it keeps the command line.
+    /// Parses a command line, program name included.
     pub fn read(line: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
         let mut definition = definition();
         let typed: Vec<OsString> = line.into_iter().map(Into::into).collect();
@@ -85,11 +85,7 @@ impl Cli {
         let matches = definition
             .try_get_matches_from_mut(&line)
             .map_err(|error| unknown::explained(error, &line, line.len() > typed.len()))?;
-        let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))?;
-        if let Command::Match(args) = &mut cli.command {
-            args.line = line;
-        }
-        Ok(cli)
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))
     }
 }
 
@@ -219,8 +215,7 @@ pub enum Command {
     /// Play a match between weights and estimate the Elo difference
     #[command(
         after_help = "Examples:\n  texam match best start --games 100 --nodes 2000\n  texam match params/gm1988.par params/start.par --games 200\n  texam match \
-                      params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --run \
-                      stats/gm1988 --games 100\n  texam match --write-openings openings.epd"
+                      params/start.par params/start.par --phase fruit,none --sprt 0 10\n  texam match --write-openings openings.epd"
     )]
     Match(Box<MatchArgs>),
     /// Write weights as source code in Rust or C, or as JSON or CSV

@@ -15,6 +15,12 @@ pub(super) fn handle_interrupts() {
     interrupt::end_in_order("\nending; finished work is kept (press Ctrl-C again to end at once)");
 }
 
+/// A progress bar with its prefix before it and what the template says behind.
+pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!("{{prefix}} [{{bar:30}}] {template}"));
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 /// Number of positions between two updates of the bar.
 const STRIDE: usize = 16;
 
@@ -27,10 +33,7 @@ pub(super) struct Progress {
 impl Progress {
     pub fn new() -> Progress {
         // With a length of 0 the bar would be full until the first pass begins.
-        let bar = ProgressBar::new(1);
-        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} positions, {eta} left");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Progress { bar, done: AtomicUsize::new(0) }
+        Progress { bar: bar(1, "{pos}/{len} positions, {eta} left"), done: AtomicUsize::new(0) }
     }
 
     pub fn begin(&self, what: String, positions: usize) {

@@ -1,4 +1,4 @@
-//! `texam match`: what it prints, that it can be repeated and gone on with, and what it refuses.
+//! `texam match`: what it prints, that it can be repeated and continued, and what it refuses.
 
 use serde_json::Value;
 
@@ -81,6 +81,8 @@ fn a_match_goes_on_after_the_games_in_its_file() {
     std::fs::write(&cut, &text[..end]).unwrap();
     assert_eq!(played(&format!("--games 12 --resume --pgn {cut}")), all);
     assert_eq!(std::fs::read_to_string(&cut).unwrap(), text);
+    let fewer = format!("match {START} {MATERIAL} --nodes 60 --games 10 --resume --pgn {cut}");
+    fails(&words(&fewer), &["at most the 5 pairs of --games", "6 pairs"]);
     let line = format!("match {START} {MATERIAL} --nodes 60 --games 12 --seed 2 --resume --pgn {cut}");
     fails(&words(&line), &["cut.pgn, game 1: expected the tag Seed with \"2\"", "found \"1\""]);
     let begun = bench.path("begun.pgn");
@@ -108,10 +110,8 @@ fn a_match_goes_on_only_as_it_was_begun() {
     for (second, openings, options, tag) in [
         (&other[..], &open[..], "--nodes 60", "the tag BlackWeights with"),
         (MATERIAL, &open, "--nodes 61", "the tag Nodes with \"61\", as this match has it, but found \"60\""),
-        (MATERIAL, &open, "--movetime 10", "the tag MoveTime with \"10\""),
         (MATERIAL, &open, "--nodes 60 --phase none", "the tag WhitePhase with \"none at leaf\""),
         (MATERIAL, &open, "--nodes 60 --phase-at root", "the tag WhitePhase with \"fruit at root\""),
-        (MATERIAL, &open, "--nodes 60 --hash 8", "the tag Hash with \"8\""),
         (MATERIAL, &open, "--nodes 60 --adjudicate", "the tag Adjudication with \"on\""),
         (MATERIAL, &open, "--nodes 60 --seed 3", "the tag Seed with \"3\""),
         (MATERIAL, &more, "--nodes 60", "the tag Openings with"),
@@ -181,21 +181,6 @@ fn saved_games_can_be_read_and_searched() {
 }
 
 #[test]
-fn a_match_goes_on_after_results_so_far_as_if_it_had_never_ended() {
-    let bench = Bench::new(0);
-    let (whole, parts) = (bench.path("whole.pgn"), bench.path("parts.pgn"));
-    let all = played(&format!("--games 12 --pgn {whole}"));
-    let first = played(&format!("--games 4 --pgn {parts}"));
-    let counts = ["wins", "losses", "draws"].map(|name| first[name].to_string());
-    let pairs: Vec<_> = pentanomial(&first).iter().map(ToString::to_string).collect();
-    let so_far = [&counts[..], &pairs].concat().join(",");
-    let rest = played(&format!("--games 12 --so-far {so_far} --pgn {parts}"));
-    assert_eq!(rest, all);
-    let read = |path: &str| std::fs::read_to_string(path).unwrap();
-    assert_eq!(read(&parts), read(&whole));
-}
-
-#[test]
 fn the_test_stops_a_match_that_is_decided() {
     let result = played("--games 400 --sprt 0 50");
     assert!(number(&result, "games") < 400.0);
@@ -237,48 +222,17 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
     fails_with(&format!("--openings {few} --games 4"), &["2 openings", "1 of them", "--openings"]);
     fails_with("--openings no/such.pgn", &["no/such.pgn"]);
     fails_with("--sprt 5 0", &["E0 below E1"]);
-    fails_with("--so-far 1,2,3", &["so-far"]);
-    fails_with("--so-far 1,1,0,0,0,0,1,0", &["belong together"]);
-    fails_with("--games 2 --so-far 2,2,0,0,0,2,0,0", &["1 pairs"]);
-    fails_with("--nodes 5 --movetime 5", &["--movetime"]);
     fails_with("--phase early", &["fruit, madchess, rustic, none"]);
     fails(&["match", START], &["B.par"]);
     fails(&["match", START, "no/such.par"], &["no/such.par"]);
-    fails(&["match", "--run", "no/such"], &["such.stat"]);
 }
 
 #[test]
 fn only_wins_have_no_finite_elo() {
-    let bench = Bench::new(0);
-    // A queen against nothing, with either colour to move first: the side with the move has the queen.
-    let epd = bench.write("won.epd", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -\n");
-    let result = played(&format!("--games 2 --openings {epd} --so-far 0,0,0,0,0,0,0,0"));
-    assert_eq!(number(&result, "games"), 2.0);
-    let wins = json(&words(&format!("match {START} {MATERIAL} --games 2 --so-far 2,0,0,0,0,0,0,1 --json")));
+    let wins = played("--games 2 --seed 1");
     assert_eq!([&wins["elo"], &wins["elo_error"], &wins["los"]], [&Value::Null; 3]);
-    let shown = succeeds(&words(&format!("match {START} {MATERIAL} --games 2 --so-far 2,0,0,0,0,0,0,1")));
+    let shown = succeeds(&words(&format!("match {START} {MATERIAL} --nodes 60 --games 2 --seed 1")));
     assert!(shown.contains("+inf"), "{shown}");
-}
-
-#[test]
-fn the_sets_of_a_fit_play_their_start_or_each_other() {
-    let bench = Bench::new(12);
-    succeeds(&bench.fit("out", "--iterations 2 --name run"));
-    let run = bench.path("out/run");
-    let common = ["match", "--run", &run, "--games", "4", "--nodes", "60", "--json"];
-    let start = json(&common);
-    let passes = list(&start, "passes");
-    assert_eq!(passes.iter().map(|pass| pass["pass"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!(passes[0]["elo"], 0.0);
-    assert!(passes.iter().all(|pass| pass["match"].is_f64() && pass["holdout_match"].is_f64()));
-    assert_eq!(number(&passes[2], "games"), 4.0);
-    let all = json(&[&common[..], &["--pairing", "all"]].concat());
-    assert_eq!(number(&list(&all, "passes")[2], "games"), 8.0);
-    let some = json(&[&common[..], &["--passes", "2"]].concat());
-    assert_eq!(list(&some, "passes")[1], passes[2]);
-    fails(&[&common[..], &["--passes", "3"]].concat(), &["run.stat", "from 0 to 2"]);
-    let shown = succeeds(&["match", "--run", &run, "--games", "4", "--nodes", "60"]);
-    assert_eq!(shown.lines().count(), 5, "{shown}");
 }
 
 #[cfg(unix)]
@@ -307,14 +261,12 @@ mod interrupted {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         let shown = text(&output.stdout);
-        let so_far = shown.split("--so-far ").nth(1).unwrap().trim();
-        assert!(shown.lines().last().unwrap().ends_with(&format!("{line} --so-far {so_far}")), "{shown}");
-        let pairs: u64 = so_far.split(',').skip(3).map(|count| count.parse::<u64>().unwrap()).sum();
-        assert!(pairs >= 10, "{shown}");
-        assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count() as u64, 2 * pairs);
-        let games = 2 * pairs + 4;
-        let rest = played(&format!("--games {games} --so-far {so_far} --pgn {pgn}"));
-        assert_eq!(rest, played(&format!("--games {games}")));
-        assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Event ").count() as u64, games);
+        assert!(shown.lines().last().unwrap().ends_with(&format!(" {line} --resume")), "{shown}");
+        let saved = || fs::read_to_string(&pgn).unwrap().matches("[Event ").count();
+        let games = saved();
+        assert!(games >= 20 && shown.contains(&format!("\ngames  {games:>8}  ")), "{games}: {shown}");
+        let rest = played(&format!("--games {} --resume --pgn {pgn}", games + 4));
+        assert_eq!(rest, played(&format!("--games {}", games + 4)));
+        assert_eq!(saved(), games + 4);
     }
 }

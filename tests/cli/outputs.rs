@@ -74,7 +74,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("positions", &["games", "par"]),
     ("presearch", &["games", "par"]),
     ("uci", &["par"]),
-    ("match", &["first", "second", "openings", "run"]),
+    ("match", &["first", "second", "openings"]),
     ("export", &["par"]),
     ("plot", &["file", "against"]),
     ("report", &["sources", "par", "games", "holdout"]),

@@ -81,7 +81,8 @@ fn a_run_whose_weights_lack_a_key_is_resumed_drawn_reported_and_played() {
     let (out, stat) = (bench.path("out"), bench.path("out/a.stat"));
     succeeds_with(&["plot", &stat], &notes);
     succeeds_with(&["report", &stat, "--threads", "1"], &notes);
-    succeeds_with(&["match", "--run", &bench.path("out/a"), "--games", "2", "--nodes", "1"], &notes);
+    let [first, second] = ["out/a-00.par", "out/a-01.par"].map(|name| bench.path(name));
+    succeeds_with(&["match", &first, &second, "--games", "2", "--nodes", "1"], &notes);
     succeeds_with(&["fit", "--resume", "a", "--out", &out, "--iterations", "2"], &notes);
 }
 

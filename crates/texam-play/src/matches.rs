@@ -3,8 +3,7 @@
 //! More agreement is not better play (Nowatzyk 2000). So the team of 1988 compared its
 //! sets of weights by games of the machine against itself from seed positions, and so do we. [`openings`]
 //! selects the positions, [`play`] plays one game, [`runner`] plays many in pairs on several threads,
-//! [`score`] and [`sprt`] compute the statistics, [`rating`] compares more than two players, and [`pgn`]
-//! writes games.
+//! [`score`] and [`sprt`] compute the statistics, and [`pgn`] writes games.
 //!
 //! At a fixed number of nodes the same seed gives the same games, on any number of threads.
 
@@ -12,7 +11,6 @@ pub mod openings;
 pub mod outcome;
 pub mod pgn;
 pub mod play;
-pub mod rating;
 mod referee;
 pub mod runner;
 pub mod score;

@@ -4,9 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{MatchSetup, limits_in_words};
 use crate::{
-    commands::{cli::EarlierResults, print_result},
+    commands::{cli::MatchArgs, print_result},
     error::Result,
     matches::{
         score::Tally,
@@ -16,38 +15,17 @@ use crate::{
 
 /// Score and Elo of a match, from the side of the first player. Infinite and unknown values are null.
 #[derive(Serialize)]
-pub(super) struct ScoreFigures {
+struct MatchReport {
+    first: String,
+    second: String,
     games: u64,
     wins: u64,
     losses: u64,
     draws: u64,
     pentanomial: [u64; 5],
-    pub elo: Option<f64>,
-    pub elo_error: Option<f64>,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
     los: Option<f64>,
-}
-
-impl ScoreFigures {
-    pub fn new(tally: &Tally) -> ScoreFigures {
-        ScoreFigures {
-            games: tally.games(),
-            wins: tally.wins,
-            losses: tally.losses,
-            draws: tally.draws,
-            pentanomial: tally.pentanomial,
-            elo: tally.elo().filter(|elo| elo.is_finite()),
-            elo_error: tally.elo_error(),
-            los: tally.superiority(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct MatchReport {
-    first: String,
-    second: String,
-    #[serde(flatten)]
-    figures: ScoreFigures,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtReport>,
     finished: bool,
@@ -66,17 +44,26 @@ struct SprtReport {
     accepted: Option<&'static str>,
 }
 
-pub(super) fn is_decided(sprt: &Sprt, tally: &Tally) -> bool {
-    sprt.verdict(&tally.pentanomial) != Verdict::Open
-}
-
 /// Prints the result. `finished` says whether the match was played to its end.
-pub(super) fn print_match(setup: &MatchSetup, tally: &Tally, finished: bool) -> Result<()> {
+pub(super) fn print_match(
+    args: &MatchArgs,
+    [first, second]: [String; 2],
+    sprt: Option<Sprt>,
+    tally: &Tally,
+    finished: bool,
+) -> Result<()> {
     let output = MatchReport {
-        first: setup.tags.names[0].clone(),
-        second: setup.tags.names[1].clone(),
-        figures: ScoreFigures::new(tally),
-        sprt: setup.sprt.map(|sprt| SprtReport {
+        first,
+        second,
+        games: tally.games(),
+        wins: tally.wins,
+        losses: tally.losses,
+        draws: tally.draws,
+        pentanomial: tally.pentanomial,
+        elo: tally.elo().filter(|elo| elo.is_finite()),
+        elo_error: tally.elo_error(),
+        los: tally.superiority(),
+        sprt: sprt.map(|sprt| SprtReport {
             elo0: sprt.elo0,
             elo1: sprt.elo1,
             llr: sprt.log_likelihood_ratio(&tally.pentanomial),
@@ -88,18 +75,24 @@ pub(super) fn print_match(setup: &MatchSetup, tally: &Tally, finished: bool) -> 
             },
         }),
         finished,
-        go_on: (!finished).then(|| setup.args.line_with("--so-far", &EarlierResults(*tally).to_string())),
+        go_on: (!finished && args.pgn.is_some()).then(continuation),
     };
-    print_result(&output, setup.args.output.json, |output| text(setup, tally, output))
+    print_result(&output, args.output.json, |output| text(args, tally, output))
 }
 
-fn text(setup: &MatchSetup, tally: &Tally, output: &MatchReport) -> Result<String, std::fmt::Error> {
+/// The command line that continues the match after the games in its file, quoted for a shell.
+fn continuation() -> String {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let words = words.filter(|word| word != "--resume" && word != "--overwrite");
+    shell_words::join(words.chain(["--resume".to_string()]))
+}
+
+fn text(args: &MatchArgs, tally: &Tally, output: &MatchReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let limits = limits_in_words(setup.args);
+    let MatchReport { first, second, games, wins, losses, draws, .. } = output;
     let [ll, ld, even, wd, ww] = tally.pentanomial;
-    writeln!(text, "{} against {}, {limits}, seed {}", output.first, output.second, setup.args.seed)?;
-    let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
-    writeln!(text, "games  {:>8}  won {wins}, lost {losses}, drawn {draws}", tally.games())?;
+    writeln!(text, "{first} against {second}, {} nodes a move, seed {}", args.nodes, args.seed)?;
+    writeln!(text, "games  {games:>8}  won {wins}, lost {losses}, drawn {draws}")?;
     writeln!(
         text,
         "pairs  {:>8}  by points 0: {ll}, 1/2: {ld}, 1: {even}, 3/2: {wd}, 2: {ww}",
@@ -107,14 +100,16 @@ fn text(setup: &MatchSetup, tally: &Tally, output: &MatchReport) -> Result<Strin
     )?;
     writeln!(text, "elo    {:>8}  {}", elo(tally), error(tally))?;
     let los = tally.superiority().map_or("-".to_string(), |los| format!("{los:.4}"));
-    writeln!(text, "los    {los:>8}  likelihood that {} is the better one", output.first)?;
+    writeln!(text, "los    {los:>8}  likelihood that {first} is the better one")?;
     if let Some(sprt) = &output.sprt {
         let said = sprt.accepted.map_or("undecided".to_string(), |accepted| format!("{accepted} accepted"));
         let SprtReport { elo0, elo1, llr, bound, .. } = sprt;
         writeln!(text, "sprt   {llr:>8.2}  of -{bound:.2} to {bound:.2}, elo0 {elo0}, elo1 {elo1}: {said}")?;
     }
-    if let Some(go_on) = &output.go_on {
-        writeln!(text, "ended early; to go on:\n{go_on}")?;
+    match &output.go_on {
+        Some(go_on) => writeln!(text, "ended early; to continue:\n{go_on}")?,
+        None if !output.finished => writeln!(text, "ended early; a match with --pgn FILE can be continued")?,
+        None => {}
     }
     Ok(text)
 }

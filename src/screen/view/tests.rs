@@ -602,13 +602,8 @@ fn trial(app: &mut App, is_finished: bool) {
         games
     };
     let difference = crate::sample::Difference::by_game(&games(&mine), &games(&other));
-    let mut games = crate::matches::score::Tally::default();
-    games.merge(&crate::matches::score::Tally {
-        wins: 88,
-        losses: 61,
-        draws: 51,
-        pentanomial: [10, 20, 24, 25, 21],
-    });
+    let games =
+        crate::matches::score::Tally { wins: 88, losses: 61, draws: 51, pentanomial: [10, 20, 24, 25, 21] };
     let mut report = |report| app.update(Event::Report(Report::Trial(report)));
     report(TrialReport::Progress(Progress {
         pass: 1,

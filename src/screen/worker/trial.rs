@@ -2,7 +2,7 @@
 //!
 //! It uses the functions of `texam diff` and `texam match`, with the openings of the latter.
 
-use std::{path::Path, sync::Arc, thread};
+use std::{path::Path, sync::Arc};
 
 use shakmaty::Chess;
 use texam_fit::Standing;
@@ -28,9 +28,6 @@ use crate::{
 
 /// The seed of the order of openings: that of `texam match`.
 const SEED: u64 = 1;
-
-/// Megabytes of the hash table of each player: those of `texam match`.
-const HASH: usize = 4;
 
 /// Runs a trial to its end, which is reported.
 pub fn run_trial(outbox: &Outbox, gate: Arc<Gate>, cancel_flag: CancelFlag, request: &TrialRequest) {
@@ -95,14 +92,12 @@ impl TrialJob {
         let settings = request.sampling.search;
         let [first, second] =
             sets.map(|weights| Evaluation::new(&weights.quantised(), settings.phase, settings.phase_at));
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
         let plan = MatchPlan {
             players: [&first, &second],
             openings: &openings,
             before: Tally::default(),
             game_settings: GameSettings { limits: Limits::nodes(TRIAL_NODES), adjudicate: false },
-            hash: HASH,
-            threads: request.threads.map_or_else(cores, |threads| threads as usize),
+            threads: request.threads,
             sprt: None,
         };
         let tally = runner::run(&plan, &|| !self.0.goes_on(), |_, tally| {

@@ -49,23 +49,6 @@ impl Tally {
         self.pentanomial[points] += 1;
     }
 
-    /// The same result from the view of the second player.
-    pub fn reversed(&self) -> Tally {
-        let mut pentanomial = self.pentanomial;
-        pentanomial.reverse();
-        Tally { wins: self.losses, losses: self.wins, draws: self.draws, pentanomial }
-    }
-
-    /// Adds the result of another match.
-    pub fn merge(&mut self, other: &Tally) {
-        self.wins += other.wins;
-        self.losses += other.losses;
-        self.draws += other.draws;
-        for (own, other) in self.pentanomial.iter_mut().zip(other.pentanomial) {
-            *own += other;
-        }
-    }
-
     /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
@@ -74,12 +57,6 @@ impl Tally {
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
-    }
-
-    /// Whether the numbers of games and of pairs fit together.
-    pub fn is_consistent(&self) -> bool {
-        let points: u64 = self.pentanomial.iter().zip(0..).map(|(count, points)| count * points).sum();
-        self.games() == 2 * self.pairs() && points == 2 * self.wins + self.draws
     }
 
     /// Mean score of a game, from 0 to 1, and its standard error; none if there are no games.
@@ -230,7 +207,5 @@ mod tests {
         tally.add([Outcome::Draw, Outcome::Draw]);
         let expected = Tally { wins: 3, losses: 2, draws: 3, pentanomial: [0, 1, 2, 0, 1] };
         assert_eq!(tally, expected);
-        assert!(tally.is_consistent());
-        assert!(!Tally { wins: 4, ..expected }.is_consistent());
     }
 }
