@@ -32,14 +32,13 @@ const LIMITS: [(&str, u64); 9] = [
 ];
 
 /// The words that begin a command; words before them are skipped.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 11] = [
     "uci",
     "isready",
     "setoption",
     "ucinewgame",
     "position",
     "go",
-    "bench",
     "ponderhit",
     "stop",
     "quit",
@@ -109,11 +108,11 @@ fn best_moves(output: &str) -> usize {
     output.lines().filter(|line| line.starts_with("bestmove ")).count()
 }
 
-/// The line with smaller limits; none for `bench`, which takes long, and for options that name a file by its path.
+/// The line with smaller limits; none for options that name a file by its path.
 fn tame(line: &str) -> Option<String> {
     let name = command(line);
     let is_path = || line.to_ascii_lowercase().contains("parfile") && line.contains('/');
-    if name == Some("bench") || name == Some("setoption") && is_path() {
+    if name == Some("setoption") && is_path() {
         return None;
     }
     if !matches!(name, Some("go" | "setoption")) {

@@ -10,7 +10,6 @@
 //! [`matches`](crate::matches) plays games with it. Board, moves and evaluation are those of the fits, from
 //! [`position`](texam_chess::position).
 
-pub mod bench;
 mod clock;
 mod deepen;
 mod exchange;

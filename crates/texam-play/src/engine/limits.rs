@@ -40,11 +40,6 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// A fixed time for the move.
-    pub fn movetime(time: Duration) -> Limits {
-        Limits { movetime: Some(time), ..Limits::default() }
-    }
-
     /// Whether the search ends by itself once it no longer ponders.
     pub fn is_finite(&self) -> bool {
         self.depth.is_some()

@@ -111,11 +111,6 @@ impl Searcher {
         }
     }
 
-    /// The same searcher, stopped by these signals.
-    pub fn with_signals(self, signals: Signals) -> Searcher {
-        Searcher { signals, ..self }
-    }
-
     /// The signals that stop this searcher.
     pub fn signals(&self) -> &Signals {
         &self.signals

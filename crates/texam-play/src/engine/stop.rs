@@ -68,6 +68,10 @@ mod tests {
 
     const OVERHEAD: Duration = Duration::from_millis(20);
 
+    fn movetime(milliseconds: u64) -> Limits {
+        Limits { movetime: Some(Duration::from_millis(milliseconds)), ..Limits::default() }
+    }
+
     #[test]
     fn the_limit_of_nodes_holds_exactly_and_a_signal_at_the_next_check() {
         let signals = Signals::default();
@@ -80,8 +84,7 @@ mod tests {
     #[test]
     fn time_is_counted_from_the_request() {
         let requested_at = Moment::now();
-        let limits =
-            Limits { requested_at: Some(requested_at), ..Limits::movetime(Duration::from_millis(2)) };
+        let limits = Limits { requested_at: Some(requested_at), ..movetime(2) };
         while requested_at.elapsed() < Duration::from_millis(3) {}
         let stop_condition = StopCondition::new(&limits, OVERHEAD, Signals::default());
         assert!(stop_condition.must_stop(INTERVAL - 1) && !stop_condition.may_start_iteration());
@@ -91,7 +94,7 @@ mod tests {
     fn no_time_runs_out_while_pondering() {
         let signals = Signals::default();
         signals.reset(true);
-        let limits = Limits { ponder: true, ..Limits::movetime(Duration::ZERO) };
+        let limits = Limits { ponder: true, ..movetime(0) };
         let stop_condition = StopCondition::new(&limits, OVERHEAD, signals.clone());
         while stop_condition.elapsed() < Duration::from_millis(2) {}
         assert!(stop_condition.may_start_iteration() && !stop_condition.must_stop(INTERVAL - 1));

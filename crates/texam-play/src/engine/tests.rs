@@ -195,19 +195,6 @@ fn a_forced_move_takes_no_time_from_the_clock() {
 }
 
 #[test]
-fn the_workload_counts_the_same_nodes_every_time_and_others_with_other_weights() {
-    let signals = Signals::default();
-    let first = bench::run(&evaluation(), &signals);
-    assert!(first.is_some());
-    assert_eq!(first, bench::run(&evaluation(), &signals));
-    let material = texam_chess::feature::Weights::material_only().quantised();
-    let other = texam_chess::position::Evaluation::new(&material, Default::default(), Default::default());
-    assert_ne!(first, bench::run(&other, &signals));
-    signals.stop();
-    assert_eq!(bench::run(&other, &signals), None);
-}
-
-#[test]
 fn several_lines_are_exact_and_the_first_is_that_of_a_search_of_one() {
     let mates = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1";
     for (fen, depth, lines, count) in

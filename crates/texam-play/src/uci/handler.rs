@@ -11,7 +11,7 @@ use texam_fit::Moment;
 
 use super::{
     lines::{self, Line},
-    options::{Change, EngineSettings},
+    options::EngineSettings,
     parse::{self, Command, Go},
     search_thread::{Output, SearchThread, send_line},
 };
@@ -108,10 +108,6 @@ impl UciHandler {
                 self.is_finite = true;
                 self.search_thread.perft(&self.settings, self.game.clone(), depth)?;
             }
-            Command::Bench => {
-                self.is_finite = true;
-                self.search_thread.bench(&self.settings)?;
-            }
             Command::Eval => {
                 let value = self.settings.evaluate(self.game.position());
                 let pawns = f64::from(value) / 128.0;
@@ -141,16 +137,7 @@ impl UciHandler {
 
     fn set(&mut self, name: &str, value: &str) -> Result<()> {
         let change = self.settings.set(name, value)?;
-        let searcher = self.search_thread.searcher(&self.settings);
-        let mut hash = None;
-        match change {
-            Change::Nothing => {}
-            Change::Hash => hash = Some(searcher.set_hash(self.settings.hash)),
-            Change::Lines => hash = Some(searcher.set_lines(self.settings.lines)),
-            Change::Evaluation => searcher.set_evaluation(&self.settings.evaluation()),
-            Change::Overhead => searcher.set_overhead(self.settings.overhead),
-            Change::Clear => searcher.new_game(),
-        }
+        let hash = change(&self.settings, self.search_thread.searcher(&self.settings));
         if let Some(found) = hash.filter(|&found| found < self.settings.hash) {
             let expected = format!("memory for {} MB of hash table", self.settings.hash);
             return Err(Error::expected(expected, format!("{found} MB, which are used; set Hash to less")));
@@ -222,12 +209,10 @@ mod tests {
     #[test]
     fn at_the_end_of_the_input_a_search_may_finish_but_not_go_on_for_ever() {
         let (short, long) = (Duration::from_millis(50), Duration::from_secs(600));
-        for line in ["go depth 100", "go nodes 1000000000000", "go movetime 10000000", "go perft 12", "bench"]
-        {
+        for line in ["go depth 100", "go nodes 1000000000000", "go movetime 10000000", "go perft 12"] {
             let began = Instant::now();
             let end = match line {
                 "go perft 12" => "info string perft was stopped",
-                "bench" => "info string bench was stopped",
                 _ => "bestmove ",
             };
             assert!(answers(line, short).lines().last().unwrap().starts_with(end), "{line}");

@@ -1,6 +1,6 @@
 //! Reads lines of limited length.
 
-use std::io::{BufRead, ErrorKind, Result};
+use std::io::{BufRead, Read, Result};
 
 /// Largest length of a line, in bytes, without its end. A game of ten thousand moves fits.
 pub(super) const MAX_LENGTH: usize = 64 << 10;
@@ -23,38 +23,21 @@ pub(super) enum Line {
 /// The input cannot be read.
 pub(super) fn read(input: &mut impl BufRead) -> Result<Line> {
     let mut bytes = Vec::new();
-    let (mut is_empty, mut too_long) = (true, false);
-    loop {
-        let available = match input.fill_buf() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            available => available?,
-        };
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        is_empty &= available.is_empty();
-        too_long |= bytes.len() + part.len() > MAX_LENGTH;
-        if !too_long {
-            bytes.extend_from_slice(part);
-        }
-        let (is_last, length) =
-            (end.is_some() || available.is_empty(), part.len() + usize::from(end.is_some()));
-        input.consume(length);
-        if is_last {
-            break;
-        }
+    input.by_ref().take(MAX_LENGTH as u64 + 1).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(Line::End);
     }
-    Ok(if is_empty {
-        Line::End
-    } else if too_long {
-        Line::TooLong
-    } else {
-        Line::Text(String::from_utf8_lossy(&bytes).into_owned())
-    })
+    let has_end = bytes.pop_if(|byte| *byte == b'\n').is_some();
+    if !has_end && bytes.len() > MAX_LENGTH {
+        input.skip_until(b'\n')?;
+        return Ok(Line::TooLong);
+    }
+    Ok(Line::Text(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufReader, Read, repeat};
+    use std::io::{BufReader, repeat};
 
     use super::*;
 

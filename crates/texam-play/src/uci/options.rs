@@ -41,22 +41,16 @@ const MOST_LINES: u64 = 256;
 /// Largest move overhead, in milliseconds.
 const LONGEST_OVERHEAD: u64 = 5_000;
 
-/// What the searcher has to do after an option has been set.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Change {
-    /// Nothing.
-    Nothing,
-    /// Resize the hash table.
-    Hash,
-    /// Search another number of lines.
-    Lines,
-    /// Replace the weights.
-    Evaluation,
-    /// Change the move overhead.
-    Overhead,
-    /// Clear the hash table.
-    Clear,
-}
+/// Applies an option that has been set to the searcher. Returns the size of its hash table, in megabytes, if the option
+/// concerns it: there may be less memory.
+pub(super) type Change = fn(&EngineSettings, &mut Searcher) -> Option<usize>;
+
+const NO_CHANGE: Change = |_, _| None;
+
+const NEW_EVALUATION: Change = |settings, searcher| {
+    searcher.set_evaluation(&settings.evaluation());
+    None
+};
 
 impl EngineSettings {
     /// Default settings with these weights.
@@ -125,27 +119,33 @@ impl EngineSettings {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 self.hash = spin(name, value, SMALLEST_HASH as u64, LARGEST_HASH as u64)? as usize;
-                Ok(Change::Hash)
+                Ok(|settings, searcher| Some(searcher.set_hash(settings.hash)))
             }
             "multipv" => {
                 self.lines = spin(name, value, 1, MOST_LINES)? as usize;
-                Ok(Change::Lines)
+                Ok(|settings, searcher| Some(searcher.set_lines(settings.lines)))
             }
-            "threads" => spin(name, value, 1, 1).map(|_| Change::Nothing),
-            "clear hash" => Ok(Change::Clear),
-            "ponder" => Ok(Change::Nothing),
+            "threads" => spin(name, value, 1, 1).map(|_| NO_CHANGE),
+            "clear hash" => Ok(|_, searcher| {
+                searcher.new_game();
+                None
+            }),
+            "ponder" => Ok(NO_CHANGE),
             "move overhead" => {
                 self.overhead = Duration::from_millis(spin(name, value, 0, LONGEST_OVERHEAD)?);
-                Ok(Change::Overhead)
+                Ok(|settings, searcher| {
+                    searcher.set_overhead(settings.overhead);
+                    None
+                })
             }
             "parfile" => self.read_weights(value),
             "phase" => {
                 self.phase = value.parse()?;
-                Ok(Change::Evaluation)
+                Ok(NEW_EVALUATION)
             }
             "phaseat" => {
                 self.phase_at = value.parse()?;
-                Ok(Change::Evaluation)
+                Ok(NEW_EVALUATION)
             }
             _ => Err(Error::expected("an option that uci lists", format!("{name:?}"))),
         }
@@ -160,7 +160,7 @@ impl EngineSettings {
             self.note = par.note(&path);
             (self.weights, self.par) = (par.weights, Some(path));
         }
-        Ok(Change::Evaluation)
+        Ok(NEW_EVALUATION)
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn names_are_read_without_regard_to_case_and_values_are_judged() {
         let mut settings = settings();
-        assert_eq!(settings.set("HASH", "64").unwrap(), Change::Hash);
+        assert!(settings.set("HASH", "64").is_ok());
         assert_eq!(settings.hash, 64);
         for (name, value) in
             [("Hash", "0"), ("Hash", "many"), ("Threads", "2"), ("Phase", "late"), ("Style", "bold")]
@@ -207,7 +207,7 @@ mod tests {
         let mut settings = EngineSettings::new(Weights::material_only(), None);
         assert!(settings.set("ParFile", "no/such.par").is_err());
         assert_eq!(settings.weights, Weights::material_only());
-        assert_eq!(settings.set("ParFile", "<empty>").unwrap(), Change::Evaluation);
+        assert!(settings.set("ParFile", "<empty>").is_ok());
         assert_eq!(settings.weights, Weights::start());
     }
 }

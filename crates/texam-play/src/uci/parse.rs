@@ -28,7 +28,6 @@ pub(super) enum Command {
     Position(Box<GameState>),
     Go(Box<Go>),
     Perft(u32),
-    Bench,
     Eval,
     PonderHit,
     Stop,
@@ -121,7 +120,6 @@ pub(super) fn parse(line: &str) -> Result<Command> {
             "setoption" => set_option(words),
             "position" => position(words).map(|game| Command::Position(Box::new(game))),
             "go" => Ok(go(words.peekable())),
-            "bench" => Ok(Command::Bench),
             "eval" => Ok(Command::Eval),
             "ponderhit" => Ok(Command::PonderHit),
             "stop" => Ok(Command::Stop),
@@ -133,7 +131,7 @@ pub(super) fn parse(line: &str) -> Result<Command> {
     if line.trim().is_empty() {
         return Ok(Command::Nothing);
     }
-    let expected = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, eval, bench or quit";
+    let expected = "uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, eval or quit";
     Err(Error::expected(expected, format!("{:?}", line.trim())))
 }
 
@@ -270,7 +268,7 @@ mod tests {
             assert_eq!(limits(line).depth, Some(1), "{line}");
         }
         assert_eq!(limits("go nodes depth 3"), Limits::depth(3));
-        assert_eq!(limits("go wtime soon movetime 50"), Limits::movetime(Duration::from_millis(50)));
+        assert_eq!(limits("go wtime soon movetime 50"), limits("go movetime 50"));
         assert_eq!(limits("go infinite depth x"), Limits::default());
         assert_eq!(limits("go searchmoves e2e5 e2e4 depth 2").root_moves.len(), 1);
         assert!(notes("go searchmoves e2e5 e2e4 depth 2").contains("\"e2e5\""));
@@ -282,7 +280,7 @@ mod tests {
         assert_eq!(limits("go depth 7 nodes 500"), Limits { nodes: Some(500), ..Limits::depth(7) });
         assert_eq!(limits("go infinite depth 7"), Limits::default());
         assert_eq!(limits("go searchmoves e2e4 d2d4 mate 3").root_moves.len(), 2);
-        assert_eq!(limits("go movetime 250"), Limits::movetime(Duration::from_millis(250)));
+        assert_eq!(limits("go movetime 250").movetime, Some(Duration::from_millis(250)));
         assert!(limits("go ponder wtime 1 btime 1").ponder);
     }
 

@@ -12,7 +12,7 @@ use std::{
 use shakmaty::Position;
 
 use super::{options::EngineSettings, report};
-use crate::engine::{GameState, Limits, Searcher, Signals, bench, perft};
+use crate::engine::{GameState, Limits, Searcher, Signals, perft};
 use texam_chess::{
     error::{Error, Result},
     position::CompactMove,
@@ -91,28 +91,6 @@ impl SearchThread {
                     true
                 },
             )
-        })
-    }
-
-    /// Starts the fixed workload, and sends the number of its nodes.
-    ///
-    /// # Errors
-    ///
-    /// The thread cannot be started.
-    pub fn bench(&mut self, settings: &EngineSettings) -> Result<()> {
-        let evaluation = settings.evaluation();
-        self.start(settings, false, move |searcher, output| {
-            let began = Instant::now();
-            let counted = catch_crash(output, || bench::run(&evaluation, searcher.signals()));
-            match counted {
-                Some(Some(nodes)) => {
-                    let nps = nodes as f64 / began.elapsed().as_secs_f64();
-                    send_line(output, &format!("{nodes} nodes {nps:.0} nps"));
-                }
-                Some(None) => send_line(output, "info string bench was stopped"),
-                None => {}
-            }
-            counted.is_some()
         })
     }
 
