@@ -47,10 +47,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let positions = spread_evenly(&collection.positions, args.positions as usize);
     let sampling = args.options.spec().sampling();
     let weights = weights.quantised();
-    let known = match &args.after {
-        Some(file) => search_first(&positions, &sampling, &read_par(file)?.quantised()),
-        None => vec![MoveHints::default(); positions.len()],
-    };
+    let mut known = vec![MoveHints::default(); positions.len()];
+    if let Some(file) = &args.after {
+        search(&positions, &sampling, &read_par(file)?.quantised(), &mut known);
+    }
     let search = || match args.plain {
         true => search_plainly(&positions, &sampling, &weights),
         false => search(&positions, &sampling, &weights, &mut known.clone()),
@@ -95,13 +95,6 @@ fn repeat<T>(rounds: Option<u32>, mut work: impl FnMut() -> T) -> (T, f64) {
 fn spread_evenly(all: &[WinnerPosition], count: usize) -> Vec<WinnerPosition> {
     let count = count.min(all.len());
     (0..count).map(|i| all[i * all.len() / count]).collect()
-}
-
-/// Hints from a search with these weights, for the move order of the next search.
-fn search_first(positions: &[WinnerPosition], sampling: &Sampling, weights: &Quantised) -> Vec<MoveHints> {
-    let mut hints = vec![MoveHints::default(); positions.len()];
-    search(positions, sampling, weights, &mut hints);
-    hints
 }
 
 fn search(

@@ -13,7 +13,7 @@ use crate::{
     fen,
     position::{CompactMove, san_line},
     search::{
-        Leaf, Settings, Threshold,
+        Leaf, MoveLeaf, Settings, Threshold,
         alphabeta::{AlphaBeta, BoundedValue, Prepared},
         in_bound,
         minimax::Minimax,
@@ -54,12 +54,6 @@ struct MoveRow {
     shown: String,
 }
 
-/// A move with its value, exact or as a bound.
-struct SearchedMove {
-    mv: CompactMove,
-    bounded: BoundedValue,
-}
-
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
     let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
     let (weights, _) = weights(args.par.as_deref())?;
@@ -71,9 +65,8 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
 fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Quantised) -> SearchReport {
     let kind = args.options.spec().root;
     let bound = args.options.spec().threshold.threshold();
-    let inside =
-        |m: crate::search::MoveLeaf| SearchedMove { mv: m.mv, bounded: BoundedValue::Inside(m.leaf) };
-    let (root, moves, nodes, leaves): (Leaf, Vec<SearchedMove>, u64, Option<u64>) = if args.plain {
+    let inside = |found: MoveLeaf| (found.mv, BoundedValue::Inside(found.leaf));
+    let (root, moves, nodes, leaves): (Leaf, Vec<_>, u64, Option<u64>) = if args.plain {
         let mut plain = Minimax::new(settings, weights);
         let root = plain.root(position, kind);
         plain.leaves = 0;
@@ -83,8 +76,7 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
         let mut fast = AlphaBeta::new(&Prepared::new(settings, weights));
         if args.window {
             let (root, moves) = fast.bounded_moves(position, kind, bound);
-            let moves = moves.into_iter().map(|(mv, bounded)| SearchedMove { mv, bounded });
-            (root, moves.collect(), fast.nodes, None)
+            (root, moves, fast.nodes, None)
         } else {
             let root = fast.root(position, kind);
             let moves = fast.all_moves(position);
@@ -105,12 +97,12 @@ fn search(args: &SearchArgs, position: &Chess, settings: Settings, weights: &Qua
 /// The moves, best first, ties in canonical order. Moves above the bound are first, moves below it last.
 fn rows(
     position: &Chess,
-    mut moves: Vec<SearchedMove>,
+    mut moves: Vec<(CompactMove, BoundedValue)>,
     root: Value,
     bound: Threshold,
     extras: Extras,
 ) -> Vec<MoveRow> {
-    let place = |found: &SearchedMove| match &found.bounded {
+    let place = |(_, bounded): &(_, BoundedValue)| match bounded {
         BoundedValue::Above => Value::MAX,
         BoundedValue::Inside(leaf) => leaf.value,
         BoundedValue::Below => Value::MIN,
@@ -123,25 +115,25 @@ fn rows(
 
 fn row(
     position: &Chess,
-    found: SearchedMove,
+    (played, bounded): (CompactMove, BoundedValue),
     root: Value,
     bound: Threshold,
     extras: Extras,
     rank: impl Fn(Value) -> u32,
 ) -> MoveRow {
-    let mv = found.mv.to_string();
+    let mv = played.to_string();
     let outside = |shown: &str| MoveRow {
         mv: mv.clone(),
         value: None,
         rank: None,
         line: vec![mv.clone()],
-        san: san_line(position, &[found.mv]),
+        san: san_line(position, &[played]),
         in_bound: false,
         phase: None,
         features: BTreeMap::new(),
         shown: shown.to_string(),
     };
-    match found.bounded {
+    match bounded {
         BoundedValue::Above => outside("above"),
         BoundedValue::Below => outside("below"),
         BoundedValue::Inside(leaf) => MoveRow {

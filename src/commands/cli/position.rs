@@ -1,6 +1,6 @@
 //! Games of a file, those of a player, and moves of a game, as they are named on the command line.
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{path::PathBuf, str::FromStr};
 
 use clap::Args;
 use shakmaty::Color;
@@ -37,12 +37,6 @@ impl FromStr for GameOfFile {
             Some(number) if !games.is_empty() => Ok(GameOfFile { games: game::path_of(games), number }),
             _ => Err(expected()),
         }
-    }
-}
-
-impl fmt::Display for GameOfFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.games.display(), self.number)
     }
 }
 
@@ -83,7 +77,6 @@ mod tests {
         {
             let game: GameOfFile = text.parse().unwrap();
             assert_eq!((game.games.to_str(), game.number), (Some(path), number));
-            assert_eq!(game.to_string(), text);
         }
         for text in ["a.pgn", "a.pgn:", "a.pgn:0", "a.pgn:-1", "a.pgn:x", ":1", ""] {
             assert!(text.parse::<GameOfFile>().is_err(), "{text:?}");

@@ -1,9 +1,9 @@
 //! Results of games, and the reasons why games end.
 
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{IntoStaticStr, VariantArray};
 
-/// Result of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
+/// Result of a game; its text is that of PGN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
 pub enum Outcome {
     /// White won.
     #[strum(serialize = "1-0")]
@@ -16,15 +16,8 @@ pub enum Outcome {
     Draw,
 }
 
-impl Outcome {
-    /// Result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
-/// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
+/// Why a game ended; its text is the value of the tag `Termination` in the PGN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 pub enum Reason {
     /// Checkmate.
     #[strum(serialize = "mate")]
@@ -44,11 +37,4 @@ pub enum Reason {
     /// Adjudicated: both players have agreed on the result for long enough.
     #[strum(serialize = "adjudication")]
     Adjudication,
-}
-
-impl Reason {
-    /// Value of the tag `Termination` in the PGN.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }

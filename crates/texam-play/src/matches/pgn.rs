@@ -55,7 +55,7 @@ fn text(
     round: &str,
     ([white, black], of_match): ([&str; 2], Vec<(String, &str)>),
 ) -> String {
-    let result = game.outcome.name();
+    let result: &str = game.outcome.into();
     let fen = Fen::from_position(&game.start, EnPassantMode::Legal).to_string();
     let mut text = String::new();
     for (name, value) in [
@@ -68,7 +68,7 @@ fn text(
         ("Result", result),
         ("SetUp", "1"),
         ("FEN", &fen),
-        ("Termination", game.reason.name()),
+        ("Termination", game.reason.into()),
     ] {
         text.push_str(&tag(name, value));
     }
@@ -111,7 +111,7 @@ pub fn tally(text: &str, tags: &MatchTags, openings: &[Chess]) -> Result<Tally> 
                 && is_here("White", white)
                 && is_here("Black", black)
                 && opening.is_none_or(|fen| is_here("FEN", &fen));
-            let outcome = Outcome::VARIANTS.iter().find(|outcome| is_here("Result", outcome.name()));
+            let outcome = Outcome::VARIANTS.iter().find(|&outcome| is_here("Result", outcome.into()));
             match outcome {
                 Some(&outcome) if is_expected => outcomes.push(outcome),
                 _ => {

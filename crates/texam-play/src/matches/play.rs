@@ -44,10 +44,9 @@ pub fn play(
     }
     let mut game = GameState::new(start.clone());
     let mut referee = Referee::new(start);
-    let mut moves = Vec::new();
-    let mut adjudicator = Adjudicator::default();
+    let (mut moves, mut scores) = (Vec::new(), Vec::new());
     loop {
-        let settled = if settings.adjudicate { adjudicator.outcome() } else { None };
+        let settled = if settings.adjudicate { adjudicated(&scores) } else { None };
         let ended =
             referee.result(game.position()).or(settled.map(|outcome| (outcome, Reason::Adjudication)));
         if let Some((outcome, reason)) = ended {
@@ -60,17 +59,11 @@ pub fn play(
         let result = players[turn ^ white].think(&game, &settings.limits, &mut |_| {});
         let mv = result.best_move().and_then(|mv| game.find(mv));
         let mv = mv.expect("a search of a position with a legal move returns a legal move");
-        adjudicator.record(if turn == 0 { result.score } else { -result.score });
+        scores.push(if turn == 0 { result.score } else { -result.score });
         game.play(mv);
         referee.record(game.position());
         moves.push(mv);
     }
-}
-
-/// Adjudicates games by the scores of both sides, from White's view.
-#[derive(Default)]
-struct Adjudicator {
-    scores: Vec<Score>,
 }
 
 /// A game is won when this number of successive scores reaches this many units of 1/128 pawn. Hand-set.
@@ -82,26 +75,19 @@ const DRAWN: (Score, usize) = (10, 16);
 /// Number of scores (plies) before which no game is adjudicated as drawn.
 const EARLIEST_DRAW: usize = 60;
 
-impl Adjudicator {
-    /// Adds a score from White's view.
-    fn record(&mut self, white: Score) {
-        self.scores.push(white);
-    }
-
-    /// The result, if the last scores decide it.
-    fn outcome(&self) -> Option<Outcome> {
-        let all = |(_, count): (Score, usize), holds: &dyn Fn(Score) -> bool| {
-            self.scores.len() >= count && self.scores[self.scores.len() - count..].iter().all(|&s| holds(s))
-        };
-        if all(WON, &|score| score >= WON.0) {
-            Some(Outcome::White)
-        } else if all(WON, &|score| score <= -WON.0) {
-            Some(Outcome::Black)
-        } else if self.scores.len() >= EARLIEST_DRAW && all(DRAWN, &|score| score.abs() <= DRAWN.0) {
-            Some(Outcome::Draw)
-        } else {
-            None
-        }
+/// The result of a game, if the last scores from White's view decide it.
+fn adjudicated(scores: &[Score]) -> Option<Outcome> {
+    let all = |(_, count): (Score, usize), holds: &dyn Fn(Score) -> bool| {
+        scores.len() >= count && scores[scores.len() - count..].iter().all(|&score| holds(score))
+    };
+    if all(WON, &|score| score >= WON.0) {
+        Some(Outcome::White)
+    } else if all(WON, &|score| score <= -WON.0) {
+        Some(Outcome::Black)
+    } else if scores.len() >= EARLIEST_DRAW && all(DRAWN, &|score| score.abs() <= DRAWN.0) {
+        Some(Outcome::Draw)
+    } else {
+        None
     }
 }
 
