@@ -12,7 +12,6 @@ mod groups;
 pub mod interrupt;
 mod labels;
 mod lock;
-mod npz;
 mod options;
 mod path_text;
 pub mod process_group;

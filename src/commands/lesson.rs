@@ -163,8 +163,8 @@ fn execute(words: &[String], json: bool, folder: &Path) -> Result<Value> {
     let is_json = json && Cli::try_parse_from(words.iter().map(String::as_str).chain(["--json"])).is_ok();
     let mut command = Command::new(program);
     command.args(&words[1..]).args(is_json.then_some("--json")).current_dir(folder);
-    let (group, mut output) = ProcessGroup::start(command, None, None)
-        .map_err(|error| Error::io("cannot run this program", error))?;
+    let (group, mut output) =
+        ProcessGroup::start(command, None).map_err(|error| Error::io("cannot run this program", error))?;
     let mut bytes = Vec::new();
     let read = output.read_to_end(&mut bytes);
     let status = group.wait();

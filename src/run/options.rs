@@ -214,8 +214,6 @@ pub static OPTIONS: &[RunOption] = options! {
         "Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints";
     "weights", ROWS, "CSV", MaybePath(field!(spec.rows.weights), |path| path),
         "The weights that the choices are made of: a table with name,value,tune";
-    "timeout", ROWS, "SECONDS", Maybe(field!(spec.rows.timeout), Size::Within(0.001, 1e9), NONE, ""),
-        "Stop the command after so many seconds";
     "threads", PLACE, "N", Maybe(field!(place.threads), THREADS, "all", ""),
         "Threads [default: one for each core]";
     "out", PLACE, "DIR", FilePath(field!(place.out), |path| path),

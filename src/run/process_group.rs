@@ -1,5 +1,5 @@
-//! A command with all processes that it starts. They are one group, which is ended when the command has ended, at a time
-//! limit, at a signal, or when its output is not wanted.
+//! A command with all processes that it starts. They are one group, which is ended when the command has ended, at a
+//! signal, or when its output is not wanted.
 
 use std::{
     fs,
@@ -7,7 +7,7 @@ use std::{
     path::Path,
     process::{Child, ChildStdout, Command, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError},
     },
     thread,
@@ -18,7 +18,7 @@ use tempfile::TempPath;
 
 use crate::run::interrupt::{self, AtEnd};
 
-/// Time between two looks at the clock and at signals.
+/// Time between two looks at the command and at signals.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Time that a command has for ending itself when it is asked to.
@@ -28,24 +28,11 @@ const GRACE: Duration = Duration::from_secs(1);
 const CHUNK: usize = 1 << 16;
 const CHUNKS: usize = 4;
 
-/// Why a command was ended before it ended by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// By a signal to this program.
-    Interrupted,
-    /// It took longer than its time limit.
-    Late,
-    /// Its output is not wanted.
-    Unwanted,
-}
-
 /// A command that runs. Dropping it ends all its processes and removes its file.
 pub struct ProcessGroup {
     child: Mutex<Child>,
-    deadline: Option<Instant>,
-    stop: OnceLock<Stop>,
-    /// Ends the processes and removes the file if a signal ends this program at once. None once the group is ended, because
-    /// another process may get its number.
+    /// Ends the processes and removes the file if a signal ends this program at once. None once the group is ended,
+    /// because another process may get its number.
     at_end: Mutex<Option<AtEnd>>,
     /// A file that the command reads.
     _file: Option<TempPath>,
@@ -63,10 +50,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ProcessGroup {
-    /// Starts a command, which may run for `limit`. `file` is removed with the group.
+    /// Starts a command. `file` is removed with the group.
     pub fn start(
         mut command: Command,
-        limit: Option<Duration>,
         file: Option<TempPath>,
     ) -> io::Result<(Arc<ProcessGroup>, GroupOutput)> {
         command.stdin(Stdio::null()).stdout(Stdio::piped());
@@ -81,51 +67,28 @@ impl ProcessGroup {
         let chunks = read(child.stdout.take().expect("standard output is a pipe"));
         let group = Arc::new(ProcessGroup {
             child: Mutex::new(child),
-            deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
-            stop: OnceLock::new(),
             at_end: Mutex::new(Some(at_end)),
             _file: file,
         });
         Ok((Arc::clone(&group), GroupOutput { group, chunks, chunk: io::Cursor::default() }))
     }
 
-    /// Why it was ended, if it was.
-    pub fn stop(&self) -> Option<Stop> {
-        self.stop.get().copied()
-    }
-
-    /// Waits until the command has ended, for as long as it may run, and ends all that it has left running.
+    /// Waits until the command has ended or a signal asks for the end, and ends all that it has left running.
     pub fn wait(&self) -> Option<ExitStatus> {
-        while !self.has_ended() && !self.is_stopped() {
+        while !self.has_ended() && !interrupt::is_requested() {
             thread::sleep(TICK);
         }
         self.end()
     }
 
-    /// Gives the command a moment to end by itself, and ends it then.
+    /// Gives the command a moment to end by itself. Its status; none if it had to be ended.
     pub fn dismiss(&self) -> Option<ExitStatus> {
         let began = Instant::now();
         while !self.has_ended() && began.elapsed() < 10 * TICK {
             thread::sleep(TICK);
         }
-        if !self.has_ended() {
-            let _ = self.stop.set(Stop::Unwanted);
-        }
-        self.end()
-    }
-
-    /// Ends the command if it may not go on; returns whether that is so.
-    fn is_stopped(&self) -> bool {
-        let stop = if interrupt::is_requested() {
-            Stop::Interrupted
-        } else if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            Stop::Late
-        } else {
-            return false;
-        };
-        let _ = self.stop.set(stop);
-        self.end();
-        true
+        let has_ended = self.has_ended();
+        self.end().filter(|_| has_ended)
     }
 
     /// Ends all processes.
@@ -167,7 +130,8 @@ impl Read for GroupOutput {
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
-            if self.group.is_stopped() {
+            if interrupt::is_requested() {
+                self.group.end();
                 return Err(io::Error::other("the command was ended"));
             }
             if self.group.has_ended() {
@@ -183,7 +147,7 @@ impl Read for GroupOutput {
     }
 }
 
-/// Reads a pipe in a thread of its own, so that the caller can look at the clock and at signals meanwhile.
+/// Reads a pipe in a thread of its own, so that the caller can look at signals meanwhile.
 fn read(pipe: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
     let (sender, chunks) = mpsc::sync_channel(CHUNKS);
     thread::spawn(move || {
@@ -225,10 +189,10 @@ fn signal_group(_: u32, _: Signal) {}
 mod tests {
     use super::*;
 
-    fn start(line: &str, limit: Option<Duration>) -> (Arc<ProcessGroup>, GroupOutput) {
+    fn start(line: &str, file: Option<TempPath>) -> (Arc<ProcessGroup>, GroupOutput) {
         let mut command = Command::new("sh");
         command.args(["-c", line]);
-        ProcessGroup::start(command, limit, None).unwrap()
+        ProcessGroup::start(command, file).unwrap()
     }
 
     fn is_sleeping(words: &str) -> bool {
@@ -251,23 +215,7 @@ mod tests {
             let (group, mut output) = start(line, None);
             let mut text = String::new();
             output.read_to_string(&mut text).unwrap();
-            assert_eq!((&*text, group.wait().unwrap().code(), group.stop()), ("rows\n", code, None));
-        }
-    }
-
-    #[test]
-    fn a_command_is_ended_at_its_limit_with_all_that_it_has_started() {
-        for line in [
-            "sleep 71001 & wait",
-            "while echo row; do :; done",
-            "exec >&-; sleep 71001",
-            "(trap '' TERM; sleep 71001; sleep 71001) & trap '' TERM; wait; wait",
-        ] {
-            let (group, mut output) = start(line, Some(Duration::from_millis(300)));
-            let read = output.read_to_end(&mut Vec::new());
-            group.wait();
-            assert_eq!(group.stop(), Some(Stop::Late), "{line}: {read:?}");
-            ends("sleep 71001");
+            assert_eq!((&*text, group.wait().unwrap().code()), ("rows\n", code));
         }
     }
 
@@ -281,7 +229,7 @@ mod tests {
             let (group, mut output) = start(line, None);
             let mut text = String::new();
             output.read_to_string(&mut text).unwrap();
-            assert!(text == "row\n" && group.wait().unwrap().success() && group.stop().is_none(), "{line}");
+            assert!(text == "row\n" && group.wait().unwrap().success(), "{line}");
             ends("sleep 71002");
         }
     }
@@ -290,9 +238,7 @@ mod tests {
     fn a_command_whose_output_is_not_wanted_ends_with_its_file() {
         let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
         let path = file.to_path_buf();
-        let mut command = Command::new("sh");
-        command.args(["-c", "sleep 71003; echo row"]);
-        let (group, output) = ProcessGroup::start(command, None, Some(file)).unwrap();
+        let (group, output) = start("sleep 71003; echo row", Some(file));
         while !is_sleeping("sleep 71003") {
             thread::sleep(TICK);
         }

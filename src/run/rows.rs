@@ -6,19 +6,15 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
     sync::Arc,
-    time::Duration,
 };
 
-use texam_fit::{Model, RowInput, RowKind, RowReader, RowTable, svmrank::TextRows, write_weights};
+use texam_fit::{Model, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
-use super::{Holdout, RowsFrom, RunSpec, npz, path_to_text};
+use super::{Holdout, RowsFrom, RunSpec, path_to_text};
 use crate::{
     error::{Error, Result},
     file, game,
-    run::{
-        interrupt,
-        process_group::{ProcessGroup, Stop},
-    },
+    run::{interrupt, process_group::ProcessGroup},
 };
 
 /// What stands for the digest of rows that a command prints anew for every pass.
@@ -43,11 +39,11 @@ impl RowOrigin {
     pub fn new(from: RowsFrom) -> Result<RowOrigin> {
         match from {
             RowsFrom::File(path) => {
-                RowFile::new(path).map(RowOrigin::File).map_err(|error| error.in_file(path))
+                let digest = game::digest_of(path).map_err(|error| error.in_file(path))?;
+                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest }))
             }
-            RowsFrom::Command(command, timeout) => Ok(RowOrigin::Command(RowCommand {
+            RowsFrom::Command(command) => Ok(RowOrigin::Command(RowCommand {
                 command: command.to_string(),
-                timeout: timeout.map(Duration::from_secs_f64),
                 running: None,
                 printed: None,
                 is_read_again: false,
@@ -80,27 +76,10 @@ impl RowOrigin {
     }
 }
 
-/// A file of rows: a text, plain or packed, or arrays.
+/// A text of rows, plain or packed.
 pub struct RowFile {
     path: PathBuf,
     digest: String,
-    /// The rows of an archive.
-    arrays: Option<Arc<RowTable>>,
-}
-
-impl RowFile {
-    fn new(path: &Path) -> Result<RowFile> {
-        let mut start = Vec::new();
-        let mut file = file::open(path)?;
-        (&mut file).take(npz::MAGIC.len() as u64).read_to_end(&mut start).map_err(file::cannot_read_on)?;
-        let (digest, arrays) = if start == npz::MAGIC {
-            file.read_to_end(&mut start).map_err(file::cannot_read_on)?;
-            (game::digest_of_bytes(&start), Some(Arc::new(npz::read(&start)?)))
-        } else {
-            (game::digest_of(path)?, None)
-        };
-        Ok(RowFile { path: path.to_path_buf(), digest, arrays })
-    }
 }
 
 impl RowInput for RowFile {
@@ -109,9 +88,6 @@ impl RowInput for RowFile {
     }
 
     fn open_again(&mut self, kind: RowKind) -> texam_fit::Result<Box<dyn RowReader>> {
-        if let Some(arrays) = &mut self.arrays {
-            return arrays.open_again(kind);
-        }
         let input = file::open_unpacked(&self.path).map_err(texam_fit::Error::external)?;
         Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }
@@ -120,7 +96,6 @@ impl RowInput for RowFile {
 /// A command that prints rows.
 pub struct RowCommand {
     command: String,
-    timeout: Option<Duration>,
     running: Option<Arc<ProcessGroup>>,
     /// What it has printed in this pass, in a temporary file without a name.
     printed: Option<File>,
@@ -154,10 +129,7 @@ impl RowInput for RowCommand {
 
     fn close(&mut self) -> texam_fit::Result<()> {
         let Some(group) = self.running.take() else { return Ok(()) };
-        match failure(&group, group.wait()) {
-            Some(failure) => Err(texam_fit::Error::external(failure)),
-            None => Ok(()),
-        }
+        failure(group.wait()).map_or(Ok(()), |failure| Err(texam_fit::Error::external(failure)))
     }
 }
 
@@ -167,7 +139,7 @@ impl RowCommand {
         let weights = tempfile::Builder::new().prefix("texam-").suffix(".csv").tempfile().map_err(failed)?;
         write_weights(model, weights.as_file()).map_err(failed)?;
         let line = self.command.replace("{weights}", &quoted(weights.path()));
-        let (group, output) = ProcessGroup::start(shell(&line), self.timeout, Some(weights.into_temp_path()))
+        let (group, output) = ProcessGroup::start(shell(&line), Some(weights.into_temp_path()))
             .map_err(|error| Error::io("cannot start the command", error))?;
         self.running = Some(group);
         let failed = |error| Error::io("cannot keep what the command prints", error);
@@ -184,12 +156,9 @@ impl RowCommand {
             None if self.is_read_again => return Error::new(format!("output of the command: {error}")),
             None => return error,
         };
-        let failure = failure(&group, group.dismiss());
-        match (group.stop(), failure) {
-            (Some(Stop::Unwanted), _) | (_, None) => Error::new(format!("output of the command: {error}")),
-            (Some(_), Some(failure)) => failure,
-            (None, Some(failure)) => Error::new(format!("output of the command: {error}; {failure}")),
-        }
+        let failure = group.dismiss().and_then(|status| failure(Some(status)));
+        let failure = failure.map_or(String::new(), |failure| format!("; {failure}"));
+        Error::new(format!("output of the command: {error}{failure}"))
     }
 }
 
@@ -208,13 +177,11 @@ impl<R: Read> Read for Tee<R> {
 }
 
 /// How a command has failed, if it has.
-fn failure(group: &ProcessGroup, status: Option<ExitStatus>) -> Option<Error> {
-    let how = match (group.stop(), status) {
-        (Some(Stop::Late), _) => "it took longer than the timeout".to_string(),
-        (Some(Stop::Interrupted | Stop::Unwanted), _) => "it was ended".to_string(),
-        (None, Some(status)) if status.success() => return None,
-        (None, Some(status)) => format!("it ended with {status}"),
-        (None, None) => "it cannot be waited for".to_string(),
+fn failure(status: Option<ExitStatus>) -> Option<Error> {
+    let how = match status {
+        Some(status) if status.success() => return None,
+        Some(status) => format!("it ended with {status}"),
+        None => "it cannot be waited for".to_string(),
     };
     Some(Error::new(format!("the command that gives choices failed: {how}")))
 }

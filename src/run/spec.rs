@@ -98,8 +98,6 @@ pub struct RowOptions {
     pub choices_from: Option<String>,
     /// The table of the weights that the rows are made of.
     pub weights: Option<PathBuf>,
-    /// Seconds after which the command is stopped; none lets it run.
-    pub timeout: Option<f64>,
 }
 
 /// What is fitted to what.
@@ -117,8 +115,8 @@ pub enum Task<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowsFrom<'a> {
     File(&'a Path),
-    /// What it prints for every pass, within so many seconds.
-    Command(&'a str, Option<f64>),
+    /// What it prints for every pass.
+    Command(&'a str),
 }
 
 impl Default for RunSpec {
@@ -176,10 +174,9 @@ impl RunSpec {
 
     /// What is fitted to what.
     pub fn task(&self) -> Task<'_> {
-        let RowOptions { choices, choices_from, timeout, .. } = &self.rows;
-        match (choices, choices_from) {
+        match (&self.rows.choices, &self.rows.choices_from) {
             (Some(path), _) => Task::Rows(RowsFrom::File(path)),
-            (None, Some(command)) => Task::Rows(RowsFrom::Command(command, *timeout)),
+            (None, Some(command)) => Task::Rows(RowsFrom::Command(command)),
             (None, None) if self.objective == ObjectiveName::Logistic => Task::Labels,
             (None, None) => Task::Choices,
         }
@@ -240,15 +237,14 @@ impl RunSpec {
         let error = |name, expected, found: &dyn fmt::Display| {
             Err(option_error(name, Error::expected(expected, found)))
         };
-        let RowOptions { choices_from, weights, timeout, .. } = &self.rows;
-        if weights.is_none() {
+        if self.rows.weights.is_none() {
             return error("weights", "the table of the weights that the rows are made of", &NONE);
         }
         if matches!(self.holdout, Holdout::File(_)) {
             return error("holdout", "1/K or none with rows of another program", &self.holdout);
         }
         match from {
-            RowsFrom::File(_) if choices_from.is_some() => {
+            RowsFrom::File(_) if self.rows.choices_from.is_some() => {
                 error("choices", "a file or a command, not both", &"both")
             }
             RowsFrom::File(path) if path == Path::new("-") => {
@@ -259,8 +255,7 @@ impl RunSpec {
                     "0 or 1 with a file of choices, which cannot be searched again; inner makes more steps";
                 error("iterations", expected, &self.iterations)
             }
-            RowsFrom::File(_) if timeout.is_some() => error("timeout", "none with a file of choices", &"one"),
-            RowsFrom::Command(command, _) if !command.contains("{weights}") => {
+            RowsFrom::Command(command) if !command.contains("{weights}") => {
                 error("choices-from", "a command with {weights}, the path of the weights of a pass", &command)
             }
             RowsFrom::File(_) | RowsFrom::Command(..) => Ok(()),

@@ -1,4 +1,4 @@
-//! What signals, time limits and a closed output leave behind: no process, no temporary file, and no half-written file.
+//! What signals and a closed output leave behind: no process, no temporary file, and no half-written file.
 
 use std::{
     fs,
@@ -198,18 +198,6 @@ fn a_hang_up_that_was_to_be_ignored_is_ignored() {
     bench.write("once", "");
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-}
-
-#[test]
-fn a_command_is_ended_at_its_timeout_with_all_that_it_has_started() {
-    for (line, seconds) in
-        [("sleep 72032 & wait", 72032), ("exec >&-; sleep 72033", 72033), ("cat rows; sleep 72034", 72034)]
-    {
-        let mut run = Watched::start(0, |bench| fit_of(bench, line, "--timeout 1"));
-        let output = run.end();
-        assert_failed(&output, line, &["the command that gives choices failed", "longer than the timeout"]);
-        is_gone(seconds);
-    }
 }
 
 #[test]

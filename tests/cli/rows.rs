@@ -276,39 +276,6 @@ fn labelled_rows_are_fitted_by_logistic() {
 }
 
 #[test]
-fn arrays_are_fitted_like_the_same_rows_as_text_and_damaged_ones_are_named() {
-    let bench = Bench::new(1);
-    bench.write("weights.csv", "name,value,tune\na,50,true\nb,-10,true\n");
-    // The rows of tests/data/rows.npz, which numpy.savez_compressed has written with six types of elements.
-    let line = |(number, row): (usize, usize)| {
-        let (a, b) = ((7 * number + 3 * row) % 5, (number + row * row) % 4);
-        let label = u8::from(row == number % 3);
-        format!("{label} qid:{number} 1:{a} 2:-{b} # game:{}\n", number / 10)
-    };
-    let numbers = (1..=60).flat_map(|number| (0..3).map(move |row| (number, row)));
-    bench.write("choices.txt", numbers.map(line).collect::<String>());
-    let fit = |name: &str| {
-        succeeds(&fit_rows(&bench, &format!("--objective softmax --ridge 1 --name {name}")));
-        ["00", "01"].map(|pass| fs::read(bench.path(&format!("out/{name}-{pass}.csv"))).unwrap())
-    };
-    let of_text = fit("text");
-    let archive = include_bytes!("../data/rows.npz");
-    bench.write("choices.txt", archive);
-    assert_eq!(fit("arrays"), of_text);
-
-    let damaged = |bytes: &[u8]| {
-        bench.write("choices.txt", bytes);
-        fails(&fit_rows(&bench, "--objective softmax --name damaged"), &["choices.txt"]);
-    };
-    (0..archive.len()).step_by(97).for_each(|length| damaged(&archive[..length]));
-    // A bit of the packed elements, where the checksum finds the error.
-    let mut flipped = archive.to_vec();
-    let name = archive.windows(9).position(|bytes| bytes == b"label.npy");
-    flipped[name.unwrap() + 100] ^= 1;
-    damaged(&flipped);
-}
-
-#[test]
 #[cfg(unix)]
 fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
     let bench = Bench::new(1);
@@ -368,14 +335,13 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
         ("exit 3", &["the command that gives choices failed", "exit status: 3"][..]),
         ("echo oops >&2; echo nonsense; exit 2", &["line 1", "\"nonsense\"", "exit status: 2", "oops"]),
         ("echo nonsense; sleep 60", &["line 1", "\"nonsense\""]),
-        ("sleep 60", &["longer than the timeout"]),
         ("echo", &["expected rows, but found none"]),
         ("echo '1 qid:1 9:1'", &["columns up to 2", "found 9"]),
         ("no-such-program-at-all", &["failed", "not found"]),
     ] {
         // The path of the weights, to no effect.
         let command = format!(": {{weights}}; {command}");
-        has_failed(&run(&fit_command(&bench, &command, "--objective softmax --timeout 2")), parts);
+        has_failed(&run(&fit_command(&bench, &command, "--objective softmax")), parts);
         assert!(bench.names("out").is_empty(), "{command}");
     }
     // It fails at the second pass.
@@ -398,7 +364,6 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
         ("--tune n_x*", &["option tune", "which no weight of the table has"]),
         ("--freeze n_cem.o", &["option freeze", "did you mean \"n_cen.o\"?"]),
         ("--iterations 3", &["option iterations", "0 or 1"]),
-        ("--timeout 3", &["option timeout"]),
         ("--holdout other.pgn", &["option holdout", "1/K or none"]),
     ] {
         fails(&fit_rows(&bench, more), parts);
@@ -408,7 +373,6 @@ fn options_of_games_and_those_of_rows_do_not_mix() {
         &bench.fit("out", &format!("--weights {}", bench.path("weights.csv"))),
         &["option weights", "choices"],
     );
-    fails(&fit_command(&bench, "true {weights}", "--timeout 0"), &["--timeout", "expected a number from"]);
     let with = |choices: &str, weights: &str| {
         let line = format!("--choices {choices} --weights {weights} --objective pairs");
         bench.bare_fit("out", &line)

@@ -54,7 +54,7 @@ pub use self::{
     reader::{Entry, Games, Skipped, Tally, find},
     replay::Moves,
     shard::Shard,
-    source::{AND, SHIPPED, digest_of, digest_of_bytes, files_of, is_shipped, map_files, path_of},
+    source::{AND, SHIPPED, digest_of, files_of, is_shipped, map_files, path_of},
     trees::{StoredTree, TreeHead, TreeReader},
 };
 use crate::error::{Error, Result};

@@ -177,7 +177,7 @@ class Rows:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the rows, whole or not at all: to a name with the ending ``.npz`` as arrays, otherwise as text.
 
-        ``texam fit --choices`` and :meth:`read` read both, and :func:`scipy.sparse.load_npz` the matrix of the
+        :meth:`read` reads both, ``texam fit --choices`` the text, and :func:`scipy.sparse.load_npz` the matrix of the
         arrays. The same rows give the same bytes.
         """
         is_npz = Path(path).suffix.lower() == ".npz"

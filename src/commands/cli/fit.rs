@@ -143,7 +143,7 @@ mod tests {
         let file =
             args(&["--choices", "a.txt", "--weights", "w.csv", "--objective", "pairs"]).unwrap().spec();
         assert_eq!((file.rows.choices.as_deref(), file.iterations), (Some(std::path::Path::new("a.txt")), 1));
-        let line = ["--choices-from", "my engine {weights}", "--weights", "w.csv", "--timeout", "2.5"];
+        let line = ["--choices-from", "my engine {weights}", "--weights", "w.csv"];
         let command = args(&line).unwrap().spec();
         assert_eq!(
             (command.rows.choices_from.as_deref(), command.iterations),

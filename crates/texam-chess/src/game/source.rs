@@ -143,11 +143,6 @@ fn hexadecimal(hasher: Sha256) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// SHA-256 of the bytes, in hexadecimal.
-pub fn digest_of_bytes(bytes: &[u8]) -> String {
-    hexadecimal(Sha256::new_with_prefix(bytes))
-}
-
 /// SHA-256 of the unpacked bytes of a file, in hexadecimal.
 ///
 /// # Errors
