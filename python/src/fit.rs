@@ -40,17 +40,6 @@ impl Options {
         number.ok_or_else(|| exception(format!("option {name}: expected {expected}, but found {text:?}")))
     }
 
-    /// Whether clusters that repeat an earlier one are left out.
-    fn drops_duplicates(&self) -> PyResult<bool> {
-        match self.get("duplicates") {
-            None | Some("keep") => Ok(false),
-            Some("drop") => Ok(true),
-            Some(text) => {
-                Err(exception(format!("option duplicates: expected keep or drop, but found {text:?}")))
-            }
-        }
-    }
-
     /// Each how many clusters one is held out.
     fn hold_out(&self) -> PyResult<Option<u64>> {
         let text = self.get("holdout").unwrap_or("1/10");
@@ -84,7 +73,6 @@ fn row_options(options: &Options) -> PyResult<RowOptions<'static>> {
     plan.iterations = options.number("iterations", 0..=1, expected, 1)?;
     plan.groups = options.number("groups", 0..=1000, "a whole number from 0 to 1000", 0)?;
     plan.hold_out = options.hold_out()?;
-    plan.drops_duplicates = options.drops_duplicates()?;
     Ok(plan)
 }
 

@@ -165,7 +165,7 @@ def test_rows_and_fits_go_through_pickle_and_copies_are_themselves(choices, labe
         assert pickle.loads(pickle.dumps(found)).weights.tolist() == found.weights.tolist()
 
 
-def test_groups_that_occur_twice_are_warned_of_and_dropped_if_wanted(choices):
+def test_games_that_occur_twice_are_warned_of(choices):
     number = choices.choice.max() + 1
     doubled = texam.Rows(
         np.vstack([choices.X] * 2),
@@ -175,10 +175,5 @@ def test_groups_that_occur_twice_are_warned_of_and_dropped_if_wanted(choices):
     )
     options = {"objective": "softmax", "temperature": 50, "holdout": None}
     games = choices.cluster.max()
-    with pytest.warns(texam.FitWarning, match=f"the rows of an earlier one: {games}; held out and also fitted: 0"):
+    with pytest.warns(texam.FitWarning, match=f"{games} games repeat the rows of an earlier one, 0 held out"):
         texam.fit(doubled, **options)
-    with pytest.warns(texam.FitWarning, match=f"the rows of an earlier one: {games}"):
-        dropped = texam.fit(doubled, duplicates="drop", **options)
-    assert dropped.weights.tolist() == texam.fit(choices.rows(), **options).weights.tolist()
-    with pytest.raises(texam.Error, match='option duplicates: expected keep or drop, but found "no"'):
-        texam.fit(doubled, duplicates="no", **options)

@@ -81,8 +81,6 @@ enum Owner {
     Games,
     /// Runs on the choices of games.
     Choices,
-    /// Runs on positions labelled with results.
-    Labels,
     /// Runs with one of these objectives.
     Objectives(&'static [ObjectiveName]),
     /// Runs on the rows of another program.
@@ -105,7 +103,6 @@ pub struct RunOption {
 
 const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
 const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
-const LABELS: (Group, Owner) = (Group::Objective, Owner::Labels);
 const SEARCH: (Group, Owner) = (Group::Search, Owner::Choices);
 const SOLVING: (Group, Owner) = (Group::Solving, Owner::All);
 const RUN: (Group, Owner) = (Group::Run, Owner::All);
@@ -166,10 +163,6 @@ pub static OPTIONS: &[RunOption] = options! {
         "Keep the spread of the values: on or off";
     "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", OneOf(Parsed(field!(spec.loss))),
         "Loss of logistic: cross-entropy or squared";
-    "lambda", LABELS, "L", Plain(field!(spec.labels.lambda), Size::Within(0.0, 1.0)),
-        "Share of an engine's score in the label of a position, for logistic on lines of EPD: 0, the result alone, to 1, the score alone";
-    "score-scale", LABELS, "CP", Plain(field!(spec.labels.score_scale), Size::Positive),
-        "Score in centipawns whose expected result is 0.731, with lambda";
     "temperature", NEWTON, "T", Maybe(field!(spec.solving.temperature), Size::Within(0.01, 1e6), NONE, " to estimate it"),
         "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
     "inner", NEWTON, "N", Plain(field!(spec.solving.inner), FROM_1),
@@ -188,14 +181,10 @@ pub static OPTIONS: &[RunOption] = options! {
         "Standard errors of the weights: on or off";
     "holdout", RUN, "FILE|1/K", Parsed(field!(spec.holdout)),
         "Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none";
-    "duplicates", RUN, "WHAT", Parsed(field!(spec.duplicates)),
-        "Games with the moves of an earlier one: keep, or drop, which leaves them out";
     "iterations", RUN, "N", Plain(field!(spec.iterations), FROM_0),
         "Number of fits";
     "patience", RUN, "N", Maybe(field!(spec.patience), FROM_1, NONE, ""),
         "Stop when agreement has not become better for N fits";
-    "best", (Group::Run, Owner::Objectives(&[Force, Softmax, Pairs])), "RULE", Parsed(field!(spec.best)),
-        "Which pass is the best: one-se, the earliest within one standard error of the lowest mean rank held out, or match";
     "groups", RUN, "G", Plain(field!(spec.groups), 0..=1000),
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
     "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(Parsed(field!(spec.trees))),
@@ -290,7 +279,6 @@ impl RunOption {
             Owner::All | Owner::Place => true,
             Owner::Games => !spec.is_on_rows(),
             Owner::Choices => spec.task() == Task::Choices,
-            Owner::Labels => spec.task() == Task::Labels,
             Owner::Objectives(objectives) => objectives.contains(&spec.objective),
             Owner::Rows => spec.is_on_rows(),
         }
@@ -303,10 +291,6 @@ impl RunOption {
                 return self.without("with rows of another program, which has searched already", found);
             }
             (Owner::Rows, _) => return self.without("without a file or a command that gives choices", found),
-            (Owner::Labels, Task::Rows(_)) => {
-                return self.without("with rows of another program, which have labels already", found);
-            }
-            (Owner::Labels, _) => &[Logistic],
             (Owner::Objectives(owners), _) => owners,
             _ => &[Force, Softmax, Pairs],
         };

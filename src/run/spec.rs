@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    game::{self, LabelMix},
+    game,
     sample::Sampling,
     search::{RootKind, Settings, Threshold},
     value::UNIT,
@@ -57,22 +57,16 @@ pub struct RunSpec {
     pub variance: bool,
     /// Loss of a labelled position.
     pub loss: Loss,
-    /// How the labels of positions are mixed.
-    pub labels: LabelMix,
     /// How the equations are solved; the scale of the ridge is that of [`RunSpec::ridge_scale()`].
     pub solving: FitOptions,
     /// In which unit the ridge measures changes; none is the default of the task.
     pub ridge_scale: Option<RidgeScale>,
     /// Games that are measured and never fitted.
     pub holdout: Holdout,
-    /// What becomes of games that repeat an earlier one.
-    pub duplicates: DuplicateUse,
     /// Fits to make.
     pub iterations: u32,
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
-    /// Which pass is the best.
-    pub best: BestRule,
     /// Groups of games without each of which the run is made again, for its standard errors; 0, or 2 and more.
     pub groups: u32,
     /// Whether passes walk through stored trees in place of searching.
@@ -135,14 +129,11 @@ impl Default for RunSpec {
             strength: None,
             variance: true,
             loss: Loss::default(),
-            labels: LabelMix::default(),
             solving: FitOptions::default(),
             ridge_scale: None,
             holdout: Holdout::EveryGame(10),
-            duplicates: DuplicateUse::default(),
             iterations: 15,
             patience: None,
-            best: BestRule::default(),
             groups: 0,
             trees: TreeUse::Off,
             regrow: 0,
@@ -311,36 +302,9 @@ impl RunSpec {
         plan.keep_spread = self.variance && self.objective == ObjectiveName::Force;
         plan.iterations = self.iterations;
         plan.patience = self.patience;
-        plan.by_match = self.best == BestRule::Match;
+        plan.by_match = self.preset == Some(Preset::Y1988);
         Ok(plan)
     }
-}
-
-/// Which pass of a run is the best. Both rules judge the games held out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_word::<BestRule>)]
-pub enum BestRule {
-    /// The earliest whose mean rank is within one standard error of the lowest; the last where no games are held out.
-    #[default]
-    OneSe,
-    /// The one that matches most moves.
-    Match,
-}
-
-/// What becomes of games with the moves of an earlier one, and of rows alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "kebab-case", parse_err_ty = Error, parse_err_fn = unknown_word::<DuplicateUse>)]
-pub enum DuplicateUse {
-    /// They are used, and counted.
-    #[default]
-    Keep,
-    /// They are left out.
-    Drop,
-}
-
-/// The error of a word that is none of an enum's.
-fn unknown_word<T: VariantNames>(text: &str) -> Error {
-    Error::expected(T::VARIANTS.join(" or "), format!("{text:?}"))
 }
 
 /// Whether passes walk through stored trees.
@@ -616,10 +580,10 @@ mod tests {
     const DEFAULT: &str = "skip-moves 8\nevery 1\ndepth 3\nquiescence on\nchecks 0\nphase fruit\nphase-at leaf\n\
         root quiescence\nthreshold 64\nobjective force\nforce linear\nstrength 512\nscale 32\nbalance all\nvariance on\n\
         min-support 20\nridge 100\nridge-to current\nridge-scale unit\nsmooth 0\nerrors on\nholdout 1/10\n\
-        duplicates keep\niterations 15\n";
+        iterations 15\n";
 
     /// What follows the iterations, and the patience where it is given.
-    const LAST: &str = "best one-se\ngroups 0\ntrees off\nregrow 0\n";
+    const LAST: &str = "groups 0\ntrees off\nregrow 0\n";
 
     #[test]
     fn the_list_of_options_holds_defaults_too_and_the_others_where_they_are_given() {
@@ -661,7 +625,7 @@ mod tests {
     fn options_of_other_objectives_are_not_listed_and_an_error_where_they_are_given() {
         let softmax = RunSpec::default().with("objective", "softmax").unwrap();
         let names = |spec: &RunSpec| spec.options().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        for name in ["force", "strength", "scale", "balance", "variance", "loss", "lambda"] {
+        for name in ["force", "strength", "scale", "balance", "variance", "loss"] {
             assert!(!names(&softmax).contains(&name.to_string()), "{name}");
         }
         assert!(listed(&softmax).contains("objective softmax\ninner 4\n"), "{}", listed(&softmax));

@@ -138,7 +138,7 @@ impl Header {
     fn criterion(&self) -> Criterion {
         match self.objective() {
             ObjectiveName::Logistic => Criterion::Loss,
-            _ if self.option("best") == Some("match") => Criterion::Match,
+            _ if self.option("preset") == Some("1988") => Criterion::Match,
             ObjectiveName::Force | ObjectiveName::Softmax | ObjectiveName::Pairs => Criterion::Rank,
         }
     }

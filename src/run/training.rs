@@ -9,13 +9,13 @@ use std::{
 use texam_fit::{LabelCounts, LeftOut, Pass, RowCounts, RowKind, RowSource, Source};
 
 use super::{
-    DuplicateUse, Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count,
-    label_warnings, no_positions,
+    Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, label_warnings,
+    no_positions,
     options::option_error,
     path_text::{path_from_text, path_to_text},
     read_shard,
     rows::{self, RowOrigin},
-    split::{Games, Split, duplicates_text},
+    split::{Games, Split},
 };
 use crate::{
     error::{Error, ErrorKind, Result},
@@ -66,10 +66,6 @@ impl Games for Collection {
         &self.tally.digest
     }
 
-    fn games(&self) -> u64 {
-        self.tally.decisive as u64
-    }
-
     fn take_positions(&mut self) -> Vec<WinnerPosition> {
         std::mem::take(&mut self.positions)
     }
@@ -88,10 +84,6 @@ impl Games for LabelledCollection {
 
     fn digest(&self) -> &str {
         &self.digest
-    }
-
-    fn games(&self) -> u64 {
-        self.games.into()
     }
 
     fn take_positions(&mut self) -> Vec<LabelledPosition> {
@@ -172,7 +164,7 @@ impl<'a> Training<'a> {
         warn: Warn,
     ) -> Result<Training<'a>> {
         let split = ChoiceSplit::of(&collection, step, spec, shard, warn)?;
-        duplicates_text(split.duplicates, spec).iter().for_each(|text| warn(text));
+        split.duplicates.warning("moves").iter().for_each(|text| warn(text));
         let skipped = |collection: &Collection| collection.tally.skipped;
         let walks = spec.trees.with(collection.trees.is_some());
         let trees = if walks { TreeUse::On } else { TreeUse::Off };
@@ -212,7 +204,7 @@ impl<'a> Training<'a> {
         let split = Split::new(&collection, positions.into_iter(), spec, |path| {
             read_labelled(path, spec, shard, warn)
         })?;
-        duplicates_text(split.duplicates, spec).iter().for_each(|text| warn(text));
+        split.duplicates.warning("moves").iter().for_each(|text| warn(text));
         let other = split.other.as_ref();
         read += other.map_or(0, |_| split.held_out.len());
         let games = collection.games + other.map_or(0, |other| other.games);
@@ -308,9 +300,6 @@ impl<'a> Training<'a> {
                 let (kind, hold_out) = (RowKind::of(spec.objective), rows::hold_out(spec));
                 let mut source = RowSource::new(rows.input(), kind, hold_out, tick, counts);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
-                if spec.duplicates == DuplicateUse::Drop {
-                    source.drop_duplicates();
-                }
                 Box::new(source)
             }
         }
@@ -456,7 +445,7 @@ fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Resul
     let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
-    let collection = game::load_labelled(path, &options, spec.every as usize, spec.labels, on_skipped)?;
+    let collection = game::load_labelled(path, &options, spec.every as usize, on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
     }

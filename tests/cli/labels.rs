@@ -83,7 +83,6 @@ fn every_position_is_quiet_and_has_the_result_of_its_game() {
         path.as_ref(),
         &texam::game::GameOptions { skip_moves: 0, ..Default::default() },
         1,
-        Default::default(),
         &mut |_| {},
     )
     .unwrap()
@@ -119,8 +118,7 @@ fn a_fit_takes_every_position_in_each_form_and_holds_out_whole_games() {
         let shown = succeeds(&words(&format!("positions {path} -o {file} {form}")));
         assert!(shown.contains(": 200 positions of 40 games with a result\nWhite won "), "{shown}");
         assert!(shown.contains("\nleft out\n        1  games without a result\n"), "{shown}");
-        let lambda = if form.contains("scores") { "--lambda 0.5" } else { "" };
-        let line = format!("{file} --objective logistic --iterations 1 --ridge 100 {lambda}");
+        let line = format!("{file} --objective logistic --iterations 1 --ridge 100");
         let fit = succeeds_with_warnings(&bench.bare_fit(&format!("out-{number}"), &line));
         let games = if form.contains("games") { 40 } else { 200 };
         let expected =

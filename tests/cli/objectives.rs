@@ -128,7 +128,6 @@ fn epd() -> String {
         "games/gm1988.pgn".as_ref(),
         &texam::game::GameOptions::default(),
         50,
-        Default::default(),
         &mut |_| {},
     );
     let lines = games.unwrap().positions.into_iter().enumerate().map(|(at, position)| {
@@ -192,52 +191,6 @@ fn the_squared_loss_has_another_optimum_and_games_and_lines_can_be_held_out() {
         let output = run(&words(&line));
         assert_eq!(text(&output.stdout).contains("half the squared error"), is_half, "{name}");
     }
-}
-
-#[test]
-fn labels_are_mixed_from_results_and_scores_by_lambda() {
-    let bench = Bench::new(1);
-    // The scores say the contrary of the results.
-    let scored = |line: &str| {
-        let (position, result) = line.rsplit_once(" [")?;
-        let score = if result.starts_with('1') { -300 } else { 300 };
-        Some(format!("{position} | {score} | {}\n", result.trim_end_matches(']')))
-    };
-    let path = bench.write(
-        "scored.epd",
-        epd().lines().filter(|line| line.len() > 50).filter_map(scored).collect::<String>(),
-    );
-    let out = bench.path("out");
-    let fit = |name: &str, more: &str| {
-        let line = format!(
-            "fit {path} --objective logistic --temperature 100 --iterations 1 --out {out} --name {name} {more}"
-        );
-        let output = run(&words(&line));
-        assert!(output.status.code() < Some(2), "{}", text(&output.stderr));
-        fs::read_to_string(bench.path(&format!("out/{name}.stat"))).unwrap()
-    };
-    let loss = |stat: &str| texam::run::stat::parse(stat).unwrap().reports[0].loss.unwrap().fitted.mean;
-    let (results, scores) = (fit("results", ""), fit("scores", "--lambda 1 --score-scale 300"));
-    let has = |stat: &str, name: &str, value: &str| {
-        texam::run::stat::parse(stat).unwrap().header.options.contains(&(name.to_string(), value.to_string()))
-    };
-    assert!(has(&scores, "lambda", "1") && has(&scores, "score-scale", "300"));
-    assert!(has(&results, "lambda", "0"));
-    assert!(loss(&scores) > loss(&results), "{} {}", loss(&scores), loss(&results));
-    let half = loss(&fit("half", "--lambda 0.5 --score-scale 300"));
-    // The cross-entropy is linear in the label.
-    assert!((half - (loss(&scores) + loss(&results)) / 2.0).abs() < 1e-5, "{half}");
-    fails(
-        &words(&format!("fit {path} --objective logistic --lambda 1.5")),
-        &["lambda", "a number from 0 to 1"],
-    );
-    fails(
-        &words("fit --lambda 0.5"),
-        &["option lambda: expected none with objective force", "belongs to logistic"],
-    );
-    fails(&words("fit --objective logistic --lambda 0.5"), &["gm1988.pgn", "lines of EPD with scores"]);
-    let rows = "fit --choices a --weights b --objective logistic --lambda 0.5";
-    fails(&words(rows), &["option lambda: expected none with rows of another program"]);
 }
 
 #[test]

@@ -172,35 +172,24 @@ fn games_held_out_are_not_fitted() {
 }
 
 #[test]
-fn games_that_occur_twice_are_told_of_and_are_left_out_if_wanted() {
+fn games_that_occur_twice_are_told_of() {
     let bench = Bench::new(9);
     let games = fs::read_to_string(bench.games()).unwrap();
     let again = games.replace("[White \"", "[White \"Dr ").replace("[Site \"", "[Site \"near ");
     let doubled = bench.write("doubled.pgn", format!("{games}{again}"));
-    let fit = |out: &str, more: &str| run(&bench.bare_fit(out, &format!("{QUICK} --depth 1 {more}")));
-    let kept = fit("kept", &format!("--holdout 1/4 {doubled}"));
+    let said =
+        |out: &str, more: &str| text(&run(&bench.bare_fit(out, &format!("{QUICK} --depth 1 {more}"))).stderr);
     // Of the games 1 to 18 the held out ones are 4, 8, 12 and 16, which are 4, 8, 3 and 7 of the first file.
     let words =
-        "9 games repeat the moves of an earlier one, 4 held out are also fitted: see the option duplicates";
-    assert!(text(&kept.stderr).contains(words), "{}", text(&kept.stderr));
-    let dropped = fit("dropped", &format!("--holdout 1/4 --duplicates drop {doubled}"));
-    assert!(text(&dropped.stderr).contains("9 games repeat the moves of an earlier one: left out"));
-    assert_succeeded(&fit("single", &format!("--holdout 1/4 {}", bench.games())), "");
-    let stat = |out: &str, line: &str| {
-        let stat = fs::read_to_string(bench.path(&format!("{out}/run-001.stat"))).unwrap();
-        stat.lines().find(|text| text.starts_with(line)).unwrap().to_string()
-    };
-    for line in ["held-out ", "positions "] {
-        assert_eq!(stat("dropped", line), stat("single", line));
-    }
-    let weights = |out: &str| texam::par::read(bench.path(&format!("{out}/run-001-02.par"))).unwrap().weights;
-    assert_eq!(weights("dropped"), weights("single"));
-    assert_ne!(weights("kept"), weights("single"));
+        "9 games repeat the moves of an earlier one, 4 held out are also fitted: leave out the repeats";
+    let twice = said("twice", &format!("--holdout 1/4 {doubled}"));
+    assert!(twice.contains(words), "{twice}");
+    let once = said("once", &format!("--holdout 1/4 {}", bench.games()));
+    assert!(!once.contains("repeat"), "{once}");
     // A file of games to hold out may have some of the fitted ones.
     let other = bench.write("other.pgn", format!("{again}{}", games_from(20, 2)));
-    let half = fit("half", &format!("--duplicates drop --holdout {other} {}", bench.games()));
-    assert!(text(&half.stderr).contains("9 games repeat"), "{}", text(&half.stderr));
-    assert_eq!(stat("half", "held-out "), "held-out   2");
+    let other = said("other", &format!("--holdout {other} {}", bench.games()));
+    assert!(other.contains("9 games repeat the moves of an earlier one, 9 held out"), "{other}");
 }
 
 #[test]

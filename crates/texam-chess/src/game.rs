@@ -49,7 +49,7 @@ pub use self::{
     book::{Book, read_book},
     collection::{Collection, collect, load},
     database::DatabaseWriter,
-    labelled::{DRAWN, LabelMix, LabelledCollection, LabelledPosition, load_labelled},
+    labelled::{DRAWN, LabelledCollection, LabelledPosition, load_labelled},
     listing::{GameFilter, move_number},
     reader::{Entry, Games, Skipped, Tally, find},
     replay::Moves,

@@ -15,6 +15,18 @@ pub struct Duplicates {
     pub also_fitted: u64,
 }
 
+impl Duplicates {
+    /// What there is to say about games that occur more than once; `parts` are what a game consists of. None if there
+    /// are no such games.
+    pub fn warning(self, parts: &str) -> Option<String> {
+        let Duplicates { repeats, also_fitted } = self;
+        let games = if repeats == 1 { "game repeats" } else { "games repeat" };
+        let what = format!("{repeats} {games} the {parts} of an earlier one");
+        (repeats > 0)
+            .then(|| format!("{what}, {also_fitted} held out are also fitted: leave out the repeats"))
+    }
+}
+
 impl Seen {
     /// Counts a cluster of set 0, fitted, or 1, held out. Says whether it is new.
     pub fn insert(&mut self, digest: u64, set: usize) -> bool {

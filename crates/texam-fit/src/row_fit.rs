@@ -8,7 +8,6 @@ use std::{
 use crate::{
     advice::{Suspicion, Warning, open_weights, separation},
     agreement::Standing,
-    duplicates::Duplicates,
     error::{Error, Result},
     jackknife::{LeftOut, Outcome, run_errors},
     model::Model,
@@ -31,8 +30,6 @@ pub struct RowOptions<'a> {
     pub settings: Settings,
     /// Each how many clusters one is held out; none if all are fitted.
     pub hold_out: Option<u64>,
-    /// Whether clusters whose rows are those of an earlier one are left out.
-    pub drops_duplicates: bool,
     /// Fits to make: 1, or 0 to measure the start only.
     pub iterations: u32,
     /// Groups of clusters of which each is left out once, for the errors of the run; 0 for none.
@@ -47,7 +44,7 @@ impl RowOptions<'_> {
         let mut settings = Settings { objective, ..Settings::default() };
         settings.solving.ridge_scale = RidgeScale::Column;
         let (hold_out, goes_on) = (Some(10), &|| true);
-        RowOptions { settings, hold_out, drops_duplicates: false, iterations: 1, groups: 0, goes_on }
+        RowOptions { settings, hold_out, iterations: 1, groups: 0, goes_on }
     }
 
     fn plan(&self) -> Result<Plan> {
@@ -98,7 +95,7 @@ impl RowFit {
         let warnings = [
             suspicion.map(|suspicion| suspicion.to_string()),
             separated.or_else(|| fit.and_then(open_weights)),
-            repeated_clusters(self.counts.duplicates),
+            self.counts.duplicates.warning("rows"),
             Warning::of(&reports).map(|warning| warning.to_string()),
         ];
         warnings.into_iter().flatten().collect()
@@ -123,9 +120,6 @@ pub fn fit(table: impl Into<Arc<RowTable>>, start: &Model, options: &RowOptions)
         let (mut table, kind) = (Arc::clone(&table), RowKind::of(options.settings.objective));
         let mut source = RowSource::new(&mut table, kind, options.hold_out, &tick, &counts);
         left_out.into_iter().for_each(|group| source.leave_out(group));
-        if options.drops_duplicates {
-            source.drop_duplicates();
-        }
         let run = Job { objective, start, plan, finished: Vec::new(), observer }.run(&mut source)?;
         if run.stopped == StopReason::Cancelled { Err(Error::Cancelled) } else { Ok(run) }
     };
@@ -145,14 +139,6 @@ pub fn fit(table: impl Into<Arc<RowTable>>, start: &Model, options: &RowOptions)
     let run_errors = run_errors(&without).pop();
     let (temperature, fit) = (notes.temperature.take(), notes.fit.take());
     Ok(RowFit { run: whole, temperature, fit, counts: found, run_errors })
-}
-
-/// That clusters occur more than once, if some do.
-fn repeated_clusters(Duplicates { repeats, also_fitted }: Duplicates) -> Option<String> {
-    let text = format!(
-        "groups with the rows of an earlier one: {repeats}; held out and also fitted: {also_fitted} (see duplicates)"
-    );
-    (repeats > 0).then_some(text)
 }
 
 fn check_kind(table: &RowTable, kind: RowKind, objective: ObjectiveName) -> Result<()> {

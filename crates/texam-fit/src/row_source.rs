@@ -423,7 +423,6 @@ pub struct RowSource<'a> {
     tick: &'a (dyn Fn(&Standing) -> bool + Sync),
     counts: &'a Mutex<RowCounts>,
     left_out: Option<LeftOut>,
-    drops_duplicates: bool,
     /// The weights of the first pass, and the grids of its columns.
     start: Option<(Vec<f64>, Vec<Grid>)>,
 }
@@ -454,18 +453,12 @@ impl<'a> RowSource<'a> {
         tick: &'a (dyn Fn(&Standing) -> bool + Sync),
         counts: &'a Mutex<RowCounts>,
     ) -> RowSource<'a> {
-        let (left_out, drops_duplicates, start) = (None, false, None);
-        RowSource { input, kind, hold_out, tick, counts, left_out, drops_duplicates, start }
+        RowSource { input, kind, hold_out, tick, counts, left_out: None, start: None }
     }
 
     /// Leaves out a group of the clusters that are fitted. What there is is counted all the same.
     pub fn leave_out(&mut self, group: LeftOut) {
         self.left_out = Some(group);
-    }
-
-    /// Leaves out clusters whose rows are those of an earlier one. Otherwise they are counted only.
-    pub fn drop_duplicates(&mut self) {
-        self.drops_duplicates = true;
     }
 
     /// Counts a choice. Says whether to go on.
@@ -539,9 +532,6 @@ impl RowSource<'_> {
             let set = usize::from(is_held_out);
             let is_new = seen.insert(digest(&buffer[..used]), set);
             has_copies |= !is_new && used >= TELLING_CHOICES;
-            if self.drops_duplicates && !is_new {
-                continue;
-            }
             let is_left_out =
                 !is_held_out && self.left_out.is_some_and(|group| group.has(counts.clusters[0]));
             counts.clusters[set] += 1;

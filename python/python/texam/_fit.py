@@ -257,7 +257,6 @@ def fit(
     temperature: float | None = None,
     iterations: int = 1,
     holdout: str | None = "1/10",
-    duplicates: str = "keep",
     loss: str | None = None,
     force: str | None = None,
     strength: float | None = None,
@@ -310,8 +309,6 @@ def fit(
         0 measures the start weights and fits nothing.
     holdout : str or None
         ``"1/K"`` holds out the groups whose number is a multiple of K: they are measured and never fitted. None holds out none.
-    duplicates : {"keep", "drop"}
-        Whether groups with the rows of an earlier one are used or left out. They are counted and warned of.
     loss : {"cross-entropy", "squared"}, optional
         The loss of ``logistic``.
     force, strength, scale, balance, variance : optional
@@ -373,7 +370,6 @@ def fit(
         "temperature": temperature,
         "iterations": iterations,
         "holdout": "none" if holdout is None else holdout,
-        "duplicates": duplicates,
         "loss": loss,
         "force": force,
         "strength": strength,

@@ -77,8 +77,6 @@ mod tests {
             ("temperature", "80.5"),
             ("inner", "2"),
             ("loss", "squared"),
-            ("lambda", "0.25"),
-            ("score-scale", "180"),
             ("force", "rank"),
             ("strength", "1e3"),
             ("scale", "0.25"),
@@ -93,10 +91,8 @@ mod tests {
             ("holdout", "none"),
             ("holdout", "1/7"),
             ("holdout", "other.pgn"),
-            ("duplicates", "drop"),
             ("iterations", "0"),
             ("patience", "4"),
-            ("best", "match"),
             ("groups", "10"),
             ("trees", "on"),
             ("par", "params/material.par"),
@@ -106,7 +102,7 @@ mod tests {
         for (name, text) in options {
             let objective = match name {
                 "temperature" | "inner" => "softmax",
-                "loss" | "lambda" | "score-scale" => "logistic",
+                "loss" => "logistic",
                 _ => "force",
             };
             let base = RunSpec::default().with("objective", objective).unwrap();

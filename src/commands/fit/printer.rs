@@ -22,8 +22,7 @@ use super::{
 use crate::{
     error::Result,
     run::{
-        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, duplicates_text,
-        label_warnings, read_record,
+        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, label_warnings, read_record,
         stat::{Header, RunRecord, as_printed, error_text},
     },
 };
@@ -140,7 +139,7 @@ impl<'a> RunPrinter<'a> {
         });
         let line = |(name, text): (&str, Option<String>)| text.map(|text| format!("{name:<9}{text}\n"));
         let counts = self.recorder.row_counts();
-        let repeats = duplicates_text(counts.duplicates, self.spec).filter(|_| report.number == 0);
+        let repeats = counts.duplicates.warning("rows").filter(|_| report.number == 0);
         let has_labels = report.number == 0 && counts.labels.rows > 0;
         let weights = self.start.model().tuned().len() as u64;
         let warnings = has_labels.then(|| label_warnings(&counts.labels, weights)).into_iter().flatten();

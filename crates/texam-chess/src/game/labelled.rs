@@ -34,38 +34,11 @@ const LONGEST_LINE: usize = 4096;
 /// The label of a drawn game.
 pub const DRAWN: f32 = 0.5;
 
-/// How a label is mixed from the result of the game and the score that an engine gave the position.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LabelMix {
-    /// Share of the score in the label, from 0, the result alone, to 1, the score alone.
-    pub lambda: f64,
-    /// Score in centipawns at which the expected result is 1 / (1 + 1/e), above 0.
-    pub score_scale: f64,
-}
-
-impl Default for LabelMix {
-    fn default() -> LabelMix {
-        LabelMix { lambda: 0.0, score_scale: 400.0 }
-    }
-}
-
-impl LabelMix {
-    /// The label of a position with this result and this score in centipawns, both from the view of White; none if a
-    /// score is needed and there is none.
-    fn label(self, result: f32, score: Option<f64>) -> Option<f32> {
-        if self.lambda == 0.0 {
-            return Some(result);
-        }
-        let expected = 1.0 / (1.0 + (-score? / self.score_scale).exp());
-        Some(((1.0 - self.lambda) * f64::from(result) + self.lambda * expected) as f32)
-    }
-}
-
 /// A position with the result of its game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LabelledPosition {
     setup: [u8; WinnerPosition::SETUP_BYTES],
-    /// Result from the view of White, from 0 (lost) to 1 (won), or what is [mixed](LabelMix) from it and a score.
+    /// Result from the view of White, from 0 (lost) to 1 (won).
     pub label: f32,
     /// Index of the game among those that are used, from 0.
     pub game: u32,
@@ -109,24 +82,18 @@ pub struct LabelledCollection {
 ///
 /// # Errors
 ///
-/// The file cannot be opened or read to its end; `every` is 0; or scores are asked for and the file has games.
+/// The file cannot be opened or read to its end; or `every` is 0.
 pub fn load_labelled(
     path: &Path,
     options: &GameOptions,
     every: usize,
-    mix: LabelMix,
     on_skipped: &mut dyn FnMut(&Error),
 ) -> Result<LabelledCollection> {
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let mut collector = Collector {
-        every,
-        seen: 0,
-        mix,
-        collection: LabelledCollection::default(),
-        options: options.clone(),
-    };
+    let collection = LabelledCollection::default();
+    let mut collector = Collector { every, seen: 0, collection, options: options.clone() };
     let files = source::files_of(path);
     let mut hasher = Sha256::new();
     for path in &files {
@@ -141,10 +108,6 @@ pub fn load_labelled(
             hasher = reader.get_ref().hasher();
             collector.collection.digest = reader.get_ref().digest();
             continue;
-        }
-        if mix.lambda > 0.0 {
-            let expected = "lines of EPD with scores, since lambda is above 0";
-            return Err(Error::expected(expected, "games, which have none").in_file(&name));
         }
         let mut games = Games::new(source, name.clone()).map_err(|error| error.in_file(&name))?;
         collector.read_games(&mut games, on_skipped)?;
@@ -206,7 +169,6 @@ struct Collector {
     every: usize,
     /// Positions seen so far.
     seen: usize,
-    mix: LabelMix,
     options: GameOptions,
     collection: LabelledCollection,
 }
@@ -298,16 +260,16 @@ impl Collector {
                 true => {
                     Err(Error::expected(format!("a line of at most {LONGEST_LINE} bytes"), "a longer one"))
                 }
-                false => parse_line(text, self.mix),
+                false => parse_line(text),
             };
             match parsed {
-                Ok(Line { position, result, label }) => {
+                Ok((position, label)) => {
                     let mut digest = digest_of_moves(&position, &[]) ^ u64::from(label.to_bits());
                     if game.is_some() && game == last.as_deref() {
                         self.collection.games -= 1;
                         digest ^= self.collection.digests.pop().map_or(0, |earlier| earlier.rotate_left(1));
                     } else {
-                        self.collection.decisive += u64::from(result != DRAWN);
+                        self.collection.decisive += u64::from(label != DRAWN);
                         last = game.map(String::from);
                     }
                     self.add(&position, label);
@@ -325,14 +287,6 @@ impl Collector {
     }
 }
 
-/// A line of EPD.
-struct Line {
-    position: Chess,
-    /// From the view of White.
-    result: f32,
-    label: f32,
-}
-
 /// A line without the remark `# game:12` at its end, and the name of the game in it. Lines of a game stand together.
 fn split_game(line: &str) -> (&str, Option<&str>) {
     let split =
@@ -340,24 +294,17 @@ fn split_game(line: &str) -> (&str, Option<&str>) {
     split.map_or((line, None), |(text, name)| (text.trim_end(), Some(name.trim())))
 }
 
-/// A line of EPD or FEN with a result: `c9 "1-0";`, `[0.5]`, `| 0.5`, `c2 "0-1";` or the result alone; and with a score,
-/// where the label needs one: `| 31 | 0.5` or `ce 31;`.
-fn parse_line(line: &str, mix: LabelMix) -> Result<Line> {
+/// The position of a line of EPD or FEN, and its result from the view of White: `c9 "1-0";`, `[0.5]`, `| 0.5`,
+/// `c2 "0-1";` or the result alone. A score beside it is not read.
+fn parse_line(line: &str) -> Result<(Chess, f32)> {
     let (position, rest) = split_fen(line);
     let position = fen::parse(&position)?;
-    let missing = |expected: &str| {
+    let missing = || {
+        let expected = "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)";
         let found = if rest.trim().is_empty() { "none".to_string() } else { format!("{:?}", rest.trim()) };
         Error::expected(expected, found)
     };
-    let Some(result) = result_in(rest)? else {
-        return Err(missing(
-            "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)",
-        ));
-    };
-    let Some(label) = mix.label(result, score_in(rest, position.turn())) else {
-        return Err(missing("a score in centipawns after the position, as | 31 | 0.5 or ce 31;"));
-    };
-    Ok(Line { position, result, label })
+    Ok((position, result_in(rest)?.ok_or_else(missing)?))
 }
 
 /// The four fields of a position, or six with the counts of moves, and the rest of the line.
@@ -384,21 +331,6 @@ fn split_fen(line: &str) -> (String, &str) {
         rest = &line[at..];
     }
     (fields.join(" "), rest)
-}
-
-/// The score in what follows a position, in centipawns from the view of White. After `ce` it is from that of the side to move.
-/// It stands before the result, or after one in brackets.
-fn score_in(rest: &str, turn: Color) -> Option<f64> {
-    let number = |text: &str| text.trim().parse().ok().filter(|score: &f64| score.is_finite());
-    if let Some(score) = rest.split(';').find_map(|operation| operation.trim().strip_prefix("ce ")) {
-        return Some(number(score)? * if turn.is_white() { 1.0 } else { -1.0 });
-    }
-    let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ';' | ',' | '|' | '[' | ']');
-    if let Some((before, after)) = rest.split_once('[') {
-        let after = after.split_once(']')?.1.trim_matches(is_mark);
-        return number(if after.is_empty() { before.trim_matches(is_mark) } else { after });
-    }
-    number(rest.trim_matches(is_mark).rsplit([';', ',', '|']).nth(1)?)
 }
 
 /// The result in what follows a position. Several must be the same.
@@ -465,10 +397,14 @@ mod tests {
             ("- 0 1,35,1.0", 1.0),
             ("- 0 1;35;0.0", 0.0),
             ("- id \"0\"; c9 \"1\";", 1.0),
+            ("- ce -100; c9 \"1-0\";", 1.0),
+            ("- 0 1; 100; 0.0;", 0.0),
+            ("- 0 1 [0-1] [100]", 0.0),
+            ("- 0 1 100 [0]", 0.0),
         ];
         for (form, expected) in forms {
-            let Line { position, label, .. } = parse_line(&format!("{FEN} {form}"), LabelMix::default())
-                .unwrap_or_else(|e| panic!("{form}: {e}"));
+            let (position, label) =
+                parse_line(&format!("{FEN} {form}")).unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_eq!(label, expected, "{form}");
             assert_eq!(position.turn(), Color::Black);
         }
@@ -476,8 +412,7 @@ mod tests {
 
     #[test]
     fn two_results_that_differ_are_an_error_that_names_both() {
-        let label =
-            |rest: &str| parse_line(&format!("{FEN} {rest}"), LabelMix::default()).map(|line| line.label);
+        let label = |rest: &str| parse_line(&format!("{FEN} {rest}")).map(|(_, label)| label);
         for two in ["- c9 \"1-0\"; c2 \"0-1\";", "- [0.5] | 1", "- [1.0] c9 \"1/2-1/2\";"] {
             let error = label(two).unwrap_err().to_string();
             assert!(error.contains("one result, but found two: "), "{error}");
@@ -489,36 +424,12 @@ mod tests {
 
     #[test]
     fn a_line_without_a_position_or_a_result_is_an_error_that_says_so() {
-        let error = |line: &str| parse_line(line, LabelMix::default()).err().unwrap().to_string();
+        let error = |line: &str| parse_line(line).err().unwrap().to_string();
         assert!(error(&format!("{FEN} -")).contains("a result after the position"));
+        assert!(error(&format!("{FEN} - id \"0\";")).contains("found \"id \\\"0\\\";\""));
         assert!(error(&format!("{FEN} - 0 1 [2.5]")).contains("found \"[2.5]\""));
         assert!(error("hello [0.5]").contains("a position in FEN"));
         assert!(error("8/8/8/8/8/8/8/8 w - - [0.5]").contains("a legal position"));
-    }
-
-    #[test]
-    fn a_label_is_mixed_from_the_result_and_the_expected_result_of_the_score() {
-        let label = |line: &str, lambda: f64| {
-            parse_line(&format!("{FEN} {line}"), LabelMix { lambda, score_scale: 200.0 })
-                .map(|line| line.label)
-                .map_err(|error| error.to_string())
-        };
-        let expected = (1.0 / (1.0 + (-0.5_f64).exp())) as f32;
-        assert_eq!(label("- 0 1 | 100 | 0.5", 1.0), Ok(expected));
-        assert_eq!(label("- 0 1 | 100 | 0.0", 0.25), Ok(0.25 * expected));
-        // Black is to move in this position, and `ce` is from the view of the side to move.
-        assert_eq!(label("- ce -100; c9 \"1-0\";", 1.0), Ok(expected));
-        assert_eq!(label("- ce -100; c9 \"1-0\";", 0.0), Ok(1.0));
-        for form in
-            ["[0.0] 100", "| 100 | 0.0", "; 100; 0.0;", ",100,0.0", "; 100; 0-1", "[0-1] [100]", "100 [0]"]
-        {
-            assert_eq!(label(&format!("- 0 1 {form}"), 0.25), Ok(0.25 * expected), "{form}");
-        }
-        assert!(label("- id \"0\";", 0.0).unwrap_err().contains("found \"id \\\"0\\\";\""));
-        for without in ["- 0 1 [1.0]", "- | 0.5", "- 0 1 | x | 0.5", "- ce inf; c9 \"1-0\";"] {
-            assert!(label(without, 0.5).unwrap_err().contains("a score in centipawns"), "{without}");
-            assert!(label(without, 0.0).is_ok(), "{without}");
-        }
     }
 
     fn load(text: &str, every: usize) -> (LabelledCollection, Vec<String>) {
@@ -526,15 +437,8 @@ mod tests {
         let path = folder.path().join("a.epd");
         std::fs::write(&path, text).unwrap();
         let mut errors = Vec::new();
-        let found = load_labelled(
-            &path,
-            &GameOptions { skip_moves: 1, ..GameOptions::default() },
-            every,
-            LabelMix::default(),
-            &mut |error| {
-                errors.push(error.to_string());
-            },
-        );
+        let options = GameOptions { skip_moves: 1, ..GameOptions::default() };
+        let found = load_labelled(&path, &options, every, &mut |error| errors.push(error.to_string()));
         (found.unwrap(), errors)
     }
 

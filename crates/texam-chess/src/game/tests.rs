@@ -614,7 +614,7 @@ fn several_files_are_one_collection_and_messages_name_the_file() {
     assert!(errors[0].starts_with(&format!("{}, game 1, move 1", files[1].display())), "{errors:?}");
     assert_eq!(all.tally.digest, read(texts.concat()).2.digest);
     assert_eq!(find(&path, 5, None).unwrap().number, 5);
-    let labelled = load_labelled(&path, &options, 1, LabelMix::default(), &mut |_| {}).unwrap();
+    let labelled = load_labelled(&path, &options, 1, &mut |_| {}).unwrap();
     assert_eq!((labelled.games, labelled.positions.len(), labelled.digest), (4, 13, all.tally.digest));
     std::fs::remove_file(&files[1]).unwrap();
     let missing = load(&path, &options, 1, &mut |_| {}).unwrap_err().to_string();
