@@ -30,8 +30,9 @@ fn assert_survives(spec: &RunSpec) {
     spec.validate().expect("a run that is accepted is valid");
     spec.plan().expect("a valid run has a plan");
     // The default strength of a force counts as not chosen.
-    let strength = spec.strength.filter(|&strength| strength != spec.forces.force.default_strength());
-    let expected = RunSpec { strength, ..spec.clone() };
+    let mut expected = spec.clone();
+    let fit = &mut expected.settings;
+    fit.strength = fit.strength.filter(|&strength| strength != fit.forces.force.default_strength());
     let options = spec.options();
     // As in a `.stat`: the text of a path with quotes is not the path.
     let read = RunSpec::from_options(&path_to_text(&spec.games), &options);

@@ -18,7 +18,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
 };
-use texam_fit::{Agreement, Error, Pass, RowCounts, RowFit, RowOptions, Settings, TemperatureOrigin};
+use texam_fit::{Agreement, Error, FIT_OPTIONS, Pass, RowCounts, RowFit, RowOptions, TemperatureOrigin};
 
 use super::{exception, model, table::Table};
 
@@ -63,8 +63,8 @@ fn row_options(options: &Options) -> PyResult<RowOptions<'static>> {
     let wrong = |name: &str, error: Error| exception(format!("option {name}: {error}"));
     let objective = objective.parse().map_err(|error| wrong("objective", error))?;
     let mut plan = RowOptions::new(objective);
-    for (option, _) in Settings::OPTIONS {
-        let name = option.replace('-', "_");
+    for option in &FIT_OPTIONS {
+        let name = option.name.replace('-', "_");
         if let Some(text) = options.get(&name) {
             plan.settings.set(option, text).map_err(|error| wrong(&name, error))?;
         }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome> {
     let (collection, outcome) = games(spec)?;
     some_positions(&collection)?;
     let sampling = spec.sampling();
-    let mut options = spec.fit_options();
+    let mut options = spec.settings.solving;
     (options.ridge_to, options.errors) = (RidgeTo::Current, false);
     let parameters = Parameters::new(&weights)?;
     let fit = with_progress("identity", collection.positions.len(), |progress| {

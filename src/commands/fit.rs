@@ -70,7 +70,7 @@ pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
     }
     observer.open(summary)?;
     let run = on_threads(threads, || {
-        let objective = spec.method();
+        let objective = spec.settings.method();
         let job = Job {
             objective: objective.objective(),
             start: start.model(),

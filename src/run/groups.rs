@@ -76,7 +76,7 @@ impl GroupRuns {
         (plan.iterations, plan.patience) = (self.passes as u32 - 1, None);
         plan.options.errors = false;
         let groups = spec.groups;
-        let method = spec.method();
+        let method = spec.settings.method();
         let mut first = None;
         if training.searches(spec) && self.made() < groups {
             observer.begins(self.made(), 0);

@@ -1,30 +1,28 @@
-//! The options of a run: name, kind with its range, whom it belongs to, group and help, said once.
+//! The options of a run: name, value with its range, whom it belongs to, group and help, said once.
 //!
 //! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about wrong
-//! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here.
+//! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here. The
+//! options of a fit stand in [`FIT_OPTIONS`].
 
-/// A field of a [`Setup`].
-macro_rules! field {
-    ($($path:ident).+) => {
-        Field { get: |setup| &setup.$($path).+, get_mut: |setup| &mut setup.$($path).+ }
-    };
-}
-
-mod kind;
+#[macro_use]
+mod value;
 mod preset;
 
-use std::{ffi::OsStr, fmt::Display, ops::RangeInclusive};
+use std::{convert::identity, ffi::OsStr, fmt::Display, ops::RangeInclusive, sync::LazyLock};
 
-use strum::{IntoStaticStr, VariantArray};
-use texam_fit::ObjectiveName::{self, Force, Logistic, Pairs, Softmax};
-
-use self::kind::{
-    AnyText, Field, FilePath, Flag, Kind, Maybe, MaybePath, OneLine, OneOf, Parsed, Patterns, Plain, Scale,
-    Size, Strength, Switch,
+use strum::{IntoStaticStr, VariantArray, VariantNames};
+use texam_fit::{
+    FIT_OPTIONS, FitOption,
+    ObjectiveName::{self, Force, Pairs, Softmax},
+    SWITCH, switch_text,
 };
+
 pub use self::preset::Preset;
-use self::preset::PresetName;
-use super::{RunPlace, RunSpec, Task};
+use self::value::{
+    Value, line, optional, optional_path, parsed, path, patterns, shown, shown_optional, shown_optional_path,
+    shown_path, shown_patterns, switch, whole,
+};
+use super::{RunPlace, RunSpec, Task, TreeUse};
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::nearest,
@@ -89,6 +87,7 @@ enum Owner {
     Place,
 }
 
+#[derive(Clone, Copy)]
 pub struct RunOption {
     /// Its name, without dashes.
     pub name: &'static str,
@@ -98,13 +97,10 @@ pub struct RunOption {
     /// What it means, and the default where that is no value.
     pub help: &'static str,
     owner: Owner,
-    kind: &'static dyn Kind,
+    value: Value,
 }
 
-const FORCE: (Group, Owner) = (Group::Force, Owner::Objectives(&[Force]));
-const NEWTON: (Group, Owner) = (Group::Objective, Owner::Objectives(&[Softmax, Pairs, Logistic]));
 const SEARCH: (Group, Owner) = (Group::Search, Owner::Choices);
-const SOLVING: (Group, Owner) = (Group::Solving, Owner::All);
 const RUN: (Group, Owner) = (Group::Run, Owner::All);
 const ROWS: (Group, Owner) = (Group::Rows, Owner::Rows);
 const WEIGHTS: (Group, Owner) = (Group::Weights, Owner::Games);
@@ -118,100 +114,93 @@ const FROM_1: RangeInclusive<u32> = 1..=u32::MAX;
 /// Threads that can be asked for.
 pub const THREADS: RangeInclusive<u32> = 1..=1024;
 
-/// Makes the table of options, each by name, group and owner, value in the help, kind, and help.
+/// Makes the table of options, each by name, group and owner, value in the help, value, and help.
 macro_rules! options {
-    ($($name:literal, $place:expr, $value_name:literal, $kind:expr, $help:literal;)*) => {
-        &[$(RunOption { name: $name, group: $place.0, owner: $place.1, value_name: $value_name, kind: &$kind, help: $help }),*]
+    ($($name:literal, $place:expr, $value_name:literal, $value:expr, $help:literal;)*) => {
+        &[$(RunOption { name: $name, group: $place.0, owner: $place.1, value_name: $value_name, value: $value, help: $help }),*]
     };
 }
 
 /// All options, in the order of a `.stat`.
-pub static OPTIONS: &[RunOption] = options! {
-    "preset", (Group::Preset, Owner::Choices), "NAME", PresetName,
+pub static OPTIONS: LazyLock<Vec<RunOption>> = LazyLock::new(|| {
+    let of_fit = FIT_OPTIONS.iter().map(RunOption::of_fit);
+    OF_GAMES.iter().copied().chain(of_fit).chain(OF_RUN.iter().copied()).collect()
+});
+
+/// The options before those of a fit.
+static OF_GAMES: &[RunOption] = options! {
+    "preset", (Group::Preset, Owner::Choices), "NAME", Value::Own { text: preset::text, set: preset::set, words: <Preset as VariantNames>::VARIANTS },
         "Other defaults under one name: 1988, the configuration of the record [default: none]";
-    "games", (Group::Games, Owner::Games), "GAMES", FilePath(field!(spec.games), game::path_of),
+    "games", (Group::Games, Owner::Games), "GAMES", value!(spec.games, shown_path, path(game::path_of)),
         "Games in PGN or a .dbf of `texam presearch`, plain, .gz or .zst; - is standard input. The default is built in";
-    "skip-moves", (Group::Games, Owner::Games), "N", Plain(field!(spec.skip_moves), FROM_0),
+    "skip-moves", (Group::Games, Owner::Games), "N", value!(spec.skip_moves, shown, whole(FROM_0)),
         "Number of the last move that is left out of each game";
-    "every", (Group::Games, Owner::Games), "N", Plain(field!(spec.every), FROM_1),
+    "every", (Group::Games, Owner::Games), "N", value!(spec.every, shown, whole(FROM_1)),
         "Use only every Nth position of the file";
-    "depth", SEARCH, "PLIES", Plain(field!(spec.search.depth), 1..=5),
+    "depth", SEARCH, "PLIES", value!(spec.search.depth, shown, whole(1..=5)),
         "Plies of full minimax before quiescence";
-    "quiescence", SEARCH, "SWITCH", Switch(field!(spec.search.quiescence)),
+    "quiescence", SEARCH, "SWITCH", value!(spec.search.quiescence, switch_text, switch(), SWITCH),
         "Quiescence at the horizon: on or off";
-    "checks", SEARCH, "N", Plain(field!(spec.search.checks), CHECKS),
+    "checks", SEARCH, "N", value!(spec.search.checks, shown, whole(CHECKS)),
         "Plies of quiescence in which quiet moves that give check are searched too, 0 to 6";
-    "phase", (Group::Search, Owner::Games), "SCHEME", Parsed(field!(spec.search.phase)),
+    "phase", (Group::Search, Owner::Games), "SCHEME", value!(spec.search.phase, shown, parsed()),
         "Scheme of the game phase: fruit, madchess, rustic or none";
-    "phase-at", (Group::Search, Owner::Games), "PLACE", OneOf(Parsed(field!(spec.search.phase_at))),
+    "phase-at", (Group::Search, Owner::Games), "PLACE", value!(spec.search.phase_at, shown, parsed(), &["leaf", "root"]),
         "Where the phase is taken from: leaf or root";
-    "root", (Group::Bound, Owner::Choices), "KIND", OneOf(Parsed(field!(spec.root))),
+    "root", (Group::Bound, Owner::Choices), "KIND", value!(spec.root, shown, parsed(), &["quiescence", "static", "search"]),
         "How the value of the position before the choice is found: quiescence, static or search";
-    "threshold", (Group::Bound, Owner::Choices), "UNITS", Parsed(field!(spec.threshold)),
+    "threshold", (Group::Bound, Owner::Choices), "UNITS", value!(spec.threshold, shown, parsed()),
         "Largest distance of a move from this value for the move to be used, in 1/128 pawn, or none";
-    "objective", (Group::Objective, Owner::All), "NAME", OneOf(Parsed(field!(spec.objective))),
-        "What is fitted: force, softmax, pairs or logistic";
-    "force", FORCE, "NAME", OneOf(Parsed(field!(spec.forces.force))),
-        "Kind of force: none, constant, linear, quadratic, sqrt, log, reciprocal or rank";
-    "strength", FORCE, "F", Strength,
-        "Strength of the force in 1/128 pawn [default: by measurement, for each force]";
-    "scale", FORCE, "S", Plain(field!(spec.forces.scale), Size::Positive),
-        "Miss at which the forces are equal, in 1/128 pawn";
-    "balance", FORCE, "WHO", OneOf(Parsed(field!(spec.forces.balance))),
-        "Alternatives whose targets are lowered to balance the force: all, ahead or none";
-    "variance", FORCE, "SWITCH", Switch(field!(spec.variance)),
-        "Keep the spread of the values: on or off";
-    "loss", (Group::Objective, Owner::Objectives(&[Logistic])), "NAME", OneOf(Parsed(field!(spec.loss))),
-        "Loss of logistic: cross-entropy or squared";
-    "temperature", NEWTON, "T", Maybe(field!(spec.solving.temperature), Size::Within(0.01, 1e6), NONE, " to estimate it"),
-        "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
-    "inner", NEWTON, "N", Plain(field!(spec.solving.inner), FROM_1),
-        "Newton steps on the rows of a pass, for softmax, pairs and logistic";
-    "min-support", SOLVING, "N", Plain(field!(spec.solving.min_support), FROM_0),
-        "Positions that must touch a weight for it to be fitted";
-    "ridge", SOLVING, "R", Parsed(field!(spec.solving.ridge)),
-        "Strength of the ridge; auto takes that with the lowest loss on the games held out";
-    "ridge-to", SOLVING, "WEIGHTS", OneOf(Parsed(field!(spec.solving.ridge_to))),
-        "Weights towards which the ridge pulls: current or start";
-    "ridge-scale", SOLVING, "SCALE", Scale,
-        "How the ridge measures a change: unit, as it is; column, times the standard deviation of the count over the rows [default: unit; column with rows of another program]";
-    "smooth", (Group::Solving, Owner::Games), "L", Plain(field!(spec.solving.smooth), Size::NotNegative),
-        "Strength of the smoothing between neighbouring free cells";
-    "errors", (Group::Errors, Owner::All), "SWITCH", Switch(field!(spec.solving.errors)),
-        "Standard errors of the weights: on or off";
-    "holdout", RUN, "FILE|1/K", Parsed(field!(spec.holdout)),
+};
+
+/// The options behind those of a fit.
+static OF_RUN: &[RunOption] = options! {
+    "holdout", RUN, "FILE|1/K", value!(spec.holdout, shown, parsed()),
         "Held-out games, measured but never fitted: a file, 1/K for every Kth game, or none";
-    "iterations", RUN, "N", Plain(field!(spec.iterations), FROM_0),
+    "iterations", RUN, "N", value!(spec.iterations, shown, whole(FROM_0)),
         "Number of fits";
-    "patience", RUN, "N", Maybe(field!(spec.patience), FROM_1, NONE, ""),
+    "patience", RUN, "N", value!(spec.patience, shown_optional, optional(FROM_1, NONE)),
         "Stop when agreement has not become better for N fits";
-    "groups", RUN, "G", Plain(field!(spec.groups), 0..=1000),
+    "groups", RUN, "G", value!(spec.groups, shown, whole(0..=1000)),
         "Make the run again without each of G groups of the fitted games, for its standard errors; 10 is usual, 0 is none";
-    "trees", (Group::Run, Owner::Choices), "SWITCH", Flag(Parsed(field!(spec.trees))),
+    "trees", (Group::Run, Owner::Choices), "SWITCH", value!(spec.trees, shown, parsed(), TreeUse::VARIANTS),
         "Walk through the stored trees of a .dbf of `texam presearch` in place of searching: on, off, or auto, where the file has some";
-    "regrow", (Group::Run, Owner::Choices), "N", Plain(field!(spec.regrow), FROM_0),
+    "regrow", (Group::Run, Owner::Choices), "N", value!(spec.regrow, shown, whole(FROM_0)),
         "With trees: grow them anew after every N passes, under the weights of the moment; 0 is never";
-    "par", WEIGHTS, "FILE|SET", MaybePath(field!(spec.par), par::path_of),
+    "par", WEIGHTS, "FILE|SET", value!(spec.par, shown_optional_path, optional_path(par::path_of)),
         "Start weights [default: params/start.par, or the built-in copy of it]";
-    "tune", TUNED, "PATTERN,..", Patterns(field!(spec.tune)),
+    "tune", TUNED, "PATTERN,..", value!(spec.tune, shown_patterns, patterns()),
         "Tune only these: keys, groups, cells, `*`; `attack` and its keys turn attack terms on, `phase` the points of the pieces in the phase, `table:KEY` frees the cells of a table, `gradient:KEY` turns it into a gradient again; with another program's weights names, also with `*`";
-    "freeze", TUNED, "PATTERN,..", Patterns(field!(spec.freeze)),
+    "freeze", TUNED, "PATTERN,..", value!(spec.freeze, shown_patterns, patterns()),
         "Do not tune these";
-    "choices", ROWS, "FILE", MaybePath(field!(spec.rows.choices), |path| path),
+    "choices", ROWS, "FILE", value!(spec.rows.choices, shown_optional_path, optional_path(identity)),
         "Fit once to the choices in a file, or for logistic to labelled positions; see docs/FOREIGN.md";
-    "choices-from", ROWS, "COMMAND", Maybe(field!(spec.rows.choices_from), OneLine, NONE, ""),
+    "choices-from", ROWS, "COMMAND", value!(spec.rows.choices_from, shown_optional, line(NONE)),
         "Run this command before every pass, with the path of the weights for {weights}, and fit to the choices it prints";
-    "weights", ROWS, "CSV", MaybePath(field!(spec.rows.weights), |path| path),
+    "weights", ROWS, "CSV", value!(spec.rows.weights, shown_optional_path, optional_path(identity)),
         "The weights that the choices are made of: a table with name,value,tune";
-    "threads", PLACE, "N", Maybe(field!(place.threads), THREADS, "all", ""),
+    "threads", PLACE, "N", value!(place.threads, shown_optional, optional(THREADS, "all")),
         "Threads [default: one for each core]";
-    "out", PLACE, "DIR", FilePath(field!(place.out), |path| path),
+    "out", PLACE, "DIR", value!(place.out, shown_path, path(identity)),
         "Folder for the files";
-    "name", PLACE, "NAME", Maybe(field!(place.name), AnyText, "next free", ""),
+    "name", PLACE, "NAME", value!(place.name, shown_optional, line("next free")),
         "Name of the run [default: the first free run-NNN]";
 };
 
 impl RunOption {
+    fn of_fit(option: &'static FitOption) -> RunOption {
+        let FitOption { name, objectives, value_name, help, .. } = *option;
+        let (group, owner) = match name {
+            // Other programs have no tables whose cells are neighbours.
+            "smooth" => (Group::Solving, Owner::Games),
+            "min-support" | "ridge" | "ridge-to" | "ridge-scale" => (Group::Solving, Owner::All),
+            "errors" => (Group::Errors, Owner::All),
+            _ if objectives == [Force] => (Group::Force, Owner::Objectives(objectives)),
+            _ => (Group::Objective, Owner::Objectives(objectives)),
+        };
+        RunOption { name, group, value_name, help, owner, value: Value::OfFit(option) }
+    }
+
     pub fn find(name: &str) -> Result<&'static RunOption> {
         OPTIONS.iter().find(|option| option.name == name).ok_or_else(|| {
             let near = nearest(name, OPTIONS.iter().map(|option| option.name));
@@ -227,12 +216,16 @@ impl RunOption {
 
     /// The text of its value; none if it is not given.
     pub fn text(&self, setup: &Setup) -> Option<String> {
-        self.kind.text(setup)
+        self.value.text(setup)
     }
 
     /// What stands for its value where it is not given.
     pub fn unset(&self) -> &'static str {
-        self.kind.unset()
+        match self.name {
+            "threads" => "all",
+            "name" => "next free",
+            _ => NONE,
+        }
     }
 
     /// The default as it is typed; none where none is given, or where the help says what it is.
@@ -242,22 +235,26 @@ impl RunOption {
 
     /// Whether it may be given several times, as parts of a list.
     pub fn is_list(&self) -> bool {
-        self.kind.is_list()
+        matches!(self.name, "tune" | "freeze")
     }
 
     /// Whether its name alone means `on`.
     pub fn is_flag(&self) -> bool {
-        self.kind.is_flag()
+        self.name == "trees"
     }
 
-    /// The value after the present one, or the one before it; none where any number or text is taken.
+    /// The value after the present one, or the one before it, round the ends; none where any number or text is taken.
     pub fn turned(&self, setup: &Setup, is_forward: bool) -> Option<String> {
-        self.kind.turned(setup, is_forward)
+        let values = self.values();
+        let step = if is_forward { 1 } else { values.len().checked_sub(1)? };
+        let now = self.text(setup).unwrap_or_else(|| self.unset().to_string());
+        let next = values.iter().position(|value| *value == now).map_or(0, |at| at + step);
+        values.get(next % values.len().max(1)).map(|value| value.to_string())
     }
 
     /// The values that there are, if it takes no others.
     pub fn values(&self) -> &'static [&'static str] {
-        self.kind.values()
+        self.value.words()
     }
 
     /// Gives it the value of a text.
@@ -267,10 +264,8 @@ impl RunOption {
 
     /// [`RunOption::set`] with an error that does not name the option.
     pub fn check(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        if text.is_empty() {
-            return Err(Error::expected(self.kind.expected(), "nothing"));
-        }
-        self.kind.set(setup, text)
+        self.value.set(setup, text)?;
+        if text.is_empty() { Err(Error::expected("a value", "nothing")) } else { Ok(()) }
     }
 
     /// Whether it has a meaning for a run.
@@ -279,7 +274,7 @@ impl RunOption {
             Owner::All | Owner::Place => true,
             Owner::Games => !spec.is_on_rows(),
             Owner::Choices => spec.task() == Task::Choices,
-            Owner::Objectives(objectives) => objectives.contains(&spec.objective),
+            Owner::Objectives(objectives) => objectives.contains(&spec.settings.objective),
             Owner::Rows => spec.is_on_rows(),
         }
     }
@@ -295,7 +290,11 @@ impl RunOption {
             _ => &[Force, Softmax, Pairs],
         };
         let owners: Vec<&str> = expected.iter().map(Into::into).collect();
-        let why = format!("with objective {}, because it belongs to {}", spec.objective, owners.join(", "));
+        let why = format!(
+            "with objective {}, because it belongs to {}",
+            spec.settings.objective,
+            owners.join(", ")
+        );
         self.without(&why, found).of_kind(ErrorKind::OtherObjective)
     }
 
@@ -344,9 +343,8 @@ impl RunSpec {
         of_run.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
     }
 
-    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default, because files of
-    /// older versions lack newer options. A strength that is the default of its force counts as not chosen, and so does
-    /// a scale that is that of the task.
+    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default, because files
+    /// of older versions lack newer options. A strength that is the default of its force counts as not chosen.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;
@@ -361,8 +359,8 @@ impl RunSpec {
             option.set(&mut setup, text.as_ref())?;
         }
         let mut spec = setup.spec;
-        spec.strength = spec.strength.filter(|&strength| strength != spec.forces.force.default_strength());
-        spec.ridge_scale = spec.ridge_scale.filter(|&scale| scale != spec.default_ridge_scale());
+        let fit = &mut spec.settings;
+        fit.strength = fit.strength.filter(|&strength| strength != fit.forces.force.default_strength());
         spec.validate()?;
         Ok(spec)
     }

@@ -10,9 +10,7 @@ use std::{
 };
 
 use strum::{Display, EnumString, VariantNames};
-use texam_fit::{
-    FitOptions, Forces, Logistic, Loss, Method, ObjectiveName, Pairs, Plan, Ridge, RidgeScale, Softmax,
-};
+use texam_fit::{ObjectiveName, Plan, Ridge};
 
 use super::{
     DEFAULT_GAMES, NONE, START_PAR,
@@ -47,20 +45,8 @@ pub struct RunSpec {
     pub root: RootKind,
     /// How far a move may be from the root value to be used.
     pub threshold: Bound,
-    /// What is fitted: the loss of a choice.
-    pub objective: ObjectiveName,
-    /// The force; its strength is that of [`RunSpec::strength()`].
-    pub forces: Forces,
-    /// Strength of the force in units; none is the default of the force.
-    pub strength: Option<f64>,
-    /// Whether the spread of the values is kept.
-    pub variance: bool,
-    /// Loss of a labelled position.
-    pub loss: Loss,
-    /// How the equations are solved; the scale of the ridge is that of [`RunSpec::ridge_scale()`].
-    pub solving: FitOptions,
-    /// In which unit the ridge measures changes; none is the default of the task.
-    pub ridge_scale: Option<RidgeScale>,
+    /// What is fitted, and how the equations are solved.
+    pub settings: texam_fit::Settings,
     /// Games that are measured and never fitted.
     pub holdout: Holdout,
     /// Fits to make.
@@ -124,13 +110,7 @@ impl Default for RunSpec {
             search: Settings::default(),
             root: RootKind::default(),
             threshold: Bound(Some(64.0)),
-            objective: ObjectiveName::default(),
-            forces: Forces::default(),
-            strength: None,
-            variance: true,
-            loss: Loss::default(),
-            solving: FitOptions::default(),
-            ridge_scale: None,
+            settings: texam_fit::Settings::default(),
             holdout: Holdout::EveryGame(10),
             iterations: 15,
             patience: None,
@@ -168,7 +148,7 @@ impl RunSpec {
         match (&self.rows.choices, &self.rows.choices_from) {
             (Some(path), _) => Task::Rows(RowsFrom::File(path)),
             (None, Some(command)) => Task::Rows(RowsFrom::Command(command)),
-            (None, None) if self.objective == ObjectiveName::Logistic => Task::Labels,
+            (None, None) if self.settings.objective == ObjectiveName::Logistic => Task::Labels,
             (None, None) => Task::Choices,
         }
     }
@@ -207,14 +187,15 @@ impl RunSpec {
                 ),
             ));
         }
-        if self.solving.ridge == Ridge::Auto {
-            let expected = match (self.objective, &self.holdout) {
+        let ridge = self.settings.solving.ridge;
+        if ridge == Ridge::Auto {
+            let expected = match (self.settings.objective, &self.holdout) {
                 (ObjectiveName::Force, _) => "a number, since objective force has no loss to choose it by",
                 (_, Holdout::None) => "a number, since no games are held out to choose it by",
                 _ => "",
             };
             if !expected.is_empty() {
-                return Err(option_error("ridge", Error::expected(expected, self.solving.ridge)));
+                return Err(option_error("ridge", Error::expected(expected, ridge)));
             }
         }
         match self.task() {
@@ -253,54 +234,16 @@ impl RunSpec {
         }
     }
 
-    /// Strength of the force in units.
-    pub fn strength(&self) -> f64 {
-        self.strength.unwrap_or(self.forces.force.default_strength())
-    }
-
-    /// In which unit the ridge measures changes. The counts of another program have units of their own.
-    pub fn ridge_scale(&self) -> RidgeScale {
-        self.ridge_scale.unwrap_or(self.default_ridge_scale())
-    }
-
-    /// That where none is chosen.
-    pub(super) fn default_ridge_scale(&self) -> RidgeScale {
-        match self.task() {
-            Task::Rows(_) => RidgeScale::Column,
-            Task::Choices | Task::Labels => RidgeScale::Unit,
-        }
-    }
-
     /// How positions are searched and kept.
     pub fn sampling(&self) -> Sampling {
         Sampling { search: self.search, root: self.root, threshold: self.threshold.threshold() }
     }
 
-    /// What pulls the moves of a choice.
-    pub fn method(&self) -> Method {
-        match self.objective {
-            ObjectiveName::Force => Method::Force(Forces { strength: self.strength(), ..self.forces }),
-            ObjectiveName::Softmax => Method::Softmax(Softmax),
-            ObjectiveName::Pairs => Method::Pairs(Pairs),
-            ObjectiveName::Logistic => Method::Logistic(Logistic { loss: self.loss }),
-        }
-    }
-
-    /// How the equations are solved.
-    pub fn fit_options(&self) -> FitOptions {
-        let mut options = self.solving;
-        options.ridge_scale = self.ridge_scale();
-        options
-    }
-
     /// What the fit is to do.
     pub fn plan(&self) -> Result<Plan> {
         self.validate()?;
-        self.method().validate()?;
-        let mut plan = Plan::default();
-        plan.options = self.fit_options();
-        plan.keep_spread = self.variance && self.objective == ObjectiveName::Force;
-        plan.iterations = self.iterations;
+        self.settings.method().validate()?;
+        let mut plan = self.settings.plan(self.iterations);
         plan.patience = self.patience;
         plan.by_match = self.preset == Some(Preset::Y1988);
         Ok(plan)
@@ -426,132 +369,39 @@ impl fmt::Display for Holdout {
 
 #[cfg(test)]
 mod tests {
-    use proptest::{option, prelude::*, sample::select};
-    use strum::VariantArray;
+    use proptest::{
+        prelude::*,
+        sample::{Index, select},
+    };
+    use texam_fit::Force;
 
     use super::*;
-    use texam_fit::{Balance, Force, RidgeTo};
+    use crate::run::{OPTIONS, RunOption};
 
-    use crate::run::{RunOption, Setup};
-
-    use crate::{
-        phase::{PhaseAt, PhaseScheme},
-        search::CHECKS,
-    };
-
+    /// A run that some options have changed, each to a text that it takes.
     fn spec() -> impl Strategy<Value = RunSpec> {
-        // No default strength has a fraction: that would be read as one that was not chosen.
-        let size = || (0..100_000_u32).prop_map(|n| f64::from(n) + 0.1 + f64::EPSILON);
-        let patterns = || proptest::collection::vec("(table:)?[a-z_*]{1,8}(\\[[a-z]{2},r[1-8]\\])?", 0..4);
-        let threshold = option::of(0.0..=20_000.0).prop_map(Bound);
-        let holdout = prop_oneof![
-            Just(Holdout::None),
-            (2..100_u32).prop_map(Holdout::EveryGame),
-            "[a-z]{1,8}[.]pgn".prop_map(|path| Holdout::File(path.into())),
+        let text = prop_oneof![
+            "[1-9][0-9]?",
+            "[0-9]{1,5}[.][0-9]{1,3}[1-9]",
+            "none|auto|0|1/[1-9][0-9]",
+            "[a-z /]{1,8}[.](pgn|par)",
+            "(table:)?[a-z_*]{1,8}(\\[[a-z]{2},r[1-8]\\])?(,[a-z_*]{1,8}){0,3}",
         ];
-        let search = (
-            "[a-z /]{1,20}",
-            0..50_u32,
-            1..100_u32,
-            (1..=5_u32, prop_oneof![CHECKS.prop_map(|checks| (true, checks)), Just((false, 0))]),
-            select(&PhaseScheme::ALL[..]),
-            select(PhaseAt::VARIANTS),
-            select(RootKind::VARIANTS),
-            threshold,
-        );
-        let objective = select(ObjectiveName::VARIANTS);
-        let loss = (select(Loss::VARIANTS), option::of(0.01..=1e6), 1..20_u32);
-        let force =
-            (select(Force::VARIANTS), option::of(size()), size(), select(Balance::VARIANTS), any::<bool>());
-        // The default is read as one that was not chosen.
-        let scale = select(vec![None, Some(RidgeScale::Column)]);
-        let solve = (
-            0..50_u32,
-            size().prop_map(Ridge::Fixed),
-            select(RidgeTo::VARIANTS),
-            scale,
-            size(),
-            any::<bool>(),
-        );
-        let groups = prop_oneof![Just(0), 2..1000_u32];
-        let run = (holdout, 0..50_u32, option::of(1..9_u32), groups, option::of("[a-z]{1,9}[.]par"));
-        let start = (patterns(), patterns());
-        let parts = (search, (objective, loss), force, solve, run, start);
-        parts.prop_map(|(search, (objective, loss), force, solve, run, (tune, freeze))| {
-            let (loss, temperature, inner) = loss;
-            let (games, skip_moves, every, (depth, (quiescence, checks)), phase, phase_at, root, threshold) =
-                search;
-            let (force, strength, scale, balance, variance) = force;
-            let (min_support, ridge, ridge_to, ridge_scale, smooth, errors) = solve;
-            let (holdout, iterations, patience, groups, par) = run;
-            let mut solving = FitOptions::default();
-            (solving.min_support, solving.ridge, solving.ridge_to) = (min_support, ridge, ridge_to);
-            (solving.smooth, solving.errors) = (smooth, errors);
-            (solving.inner, solving.temperature) = (inner, temperature);
-            let spec = RunSpec {
-                games: games.into(),
-                skip_moves,
-                every,
-                search: Settings { depth, quiescence, checks, phase, phase_at },
-                root,
-                threshold,
-                objective,
-                forces: Forces { force, scale, balance, ..Forces::default() },
-                strength,
-                variance,
-                loss,
-                solving,
-                ridge_scale,
-                holdout,
-                iterations,
-                patience,
-                groups,
-                par: par.map(PathBuf::from),
-                tune,
-                freeze,
-                ..RunSpec::default()
-            };
-            without_foreign(spec)
+        // A preset sets the weights that are tuned, and a `.stat` does not tell that none were named beside it.
+        let names = OPTIONS.iter().map(|option| option.name).filter(|&name| name != "preset");
+        let change = (select(names.collect::<Vec<_>>()), text, any::<Index>());
+        proptest::collection::vec(change, 0..60).prop_map(|changes| {
+            changes.into_iter().fold(RunSpec::default(), |spec, (name, text, word)| {
+                let words = RunOption::find(name).unwrap().values();
+                let text = if words.is_empty() { text.as_str() } else { *word.get(words) };
+                let mut changed = spec.with(name, text).unwrap_or(spec);
+                // The default strength of a force is read as one that was not chosen.
+                let fit = &mut changed.settings;
+                fit.strength =
+                    fit.strength.filter(|&strength| strength != fit.forces.force.default_strength());
+                changed
+            })
         })
-    }
-
-    #[test]
-    fn options_of_objectives_have_the_defaults_and_the_owners_that_texam_fit_gives_them() {
-        let default = texam_fit::Settings::default();
-        for (name, owners) in texam_fit::Settings::OPTIONS {
-            let option = RunOption::find(name).unwrap();
-            for &objective in ObjectiveName::VARIANTS {
-                let spec = RunSpec { objective, ..RunSpec::default() };
-                assert_eq!(option.is_of(&spec), owners.contains(&objective), "{name} {objective}");
-            }
-            let text = option.text(&Setup::default());
-            let mut settings = texam_fit::Settings { objective: owners[0], ..default };
-            let is_default = text.is_none_or(|text| {
-                settings.set(name, &text).unwrap();
-                settings.method() == texam_fit::Settings { objective: settings.objective, ..default }.method()
-                    && (settings.variance, settings.solving) == (default.variance, default.solving)
-            });
-            assert!(is_default, "{name}");
-        }
-    }
-
-    /// The spec with the defaults of all options that belong to other objectives.
-    fn without_foreign(mut spec: RunSpec) -> RunSpec {
-        let default = RunSpec::default();
-        if spec.objective != ObjectiveName::Force {
-            let RunSpec { forces, strength, variance, .. } = default;
-            spec = RunSpec { forces, strength, variance, ..spec };
-        } else {
-            (spec.solving.temperature, spec.solving.inner) = (None, default.solving.inner);
-        }
-        if spec.objective == ObjectiveName::Logistic {
-            let Settings { phase, phase_at, .. } = spec.search;
-            let search = Settings { phase, phase_at, ..default.search };
-            spec = RunSpec { search, root: default.root, threshold: default.threshold, ..spec };
-        } else {
-            spec.loss = Loss::default();
-        }
-        spec
     }
 
     proptest! {
@@ -566,7 +416,7 @@ mod tests {
         #[test]
         fn an_option_set_to_the_text_that_it_has_changes_nothing(spec in spec()) {
             for (name, text) in spec.entries() {
-                if !["strength", "ridge-scale"].contains(&name) {
+                if name != "strength" {
                     prop_assert_eq!(&spec.with(name, text.as_deref().unwrap_or(NONE)).unwrap(), &spec);
                 }
             }
@@ -673,12 +523,18 @@ mod tests {
     #[test]
     fn a_strength_that_was_not_chosen_is_that_of_any_force() {
         let rank = RunSpec::default().with("force", "rank").unwrap();
-        assert_eq!((rank.strength, rank.strength()), (None, Force::Rank.default_strength()));
+        assert_eq!(
+            (rank.settings.strength, rank.settings.strength()),
+            (None, Force::Rank.default_strength())
+        );
         let read = RunSpec::from_options("a.pgn", &rank.options()).unwrap();
-        assert_eq!(read.strength, None);
+        assert_eq!(read.settings.strength, None);
         let chosen = rank.with("strength", "33").unwrap().with("force", "linear").unwrap();
-        assert_eq!(chosen.strength(), 33.0);
-        assert_eq!(chosen.with("strength", "none").unwrap().strength(), Force::Linear.default_strength());
+        assert_eq!(chosen.settings.strength(), 33.0);
+        assert_eq!(
+            chosen.with("strength", "none").unwrap().settings.strength(),
+            Force::Linear.default_strength()
+        );
     }
 
     #[test]
@@ -694,11 +550,11 @@ mod tests {
             changed("checks", |spec| spec.search.checks = 7),
             changed("checks", |spec| (spec.search.checks, spec.search.quiescence) = (1, false)),
             changed("threshold", |spec| spec.threshold = Bound(Some(f64::NAN))),
-            changed("strength", |spec| spec.strength = Some(f64::INFINITY)),
-            changed("scale", |spec| spec.forces.scale = 0.0),
-            changed("ridge", |spec| spec.solving.ridge = Ridge::Fixed(-1.0)),
-            changed("ridge", |spec| spec.solving.ridge = Ridge::Auto),
-            changed("smooth", |spec| spec.solving.smooth = f64::NAN),
+            changed("strength", |spec| spec.settings.strength = Some(f64::INFINITY)),
+            changed("scale", |spec| spec.settings.forces.scale = 0.0),
+            changed("ridge", |spec| spec.settings.solving.ridge = Ridge::Fixed(-1.0)),
+            changed("ridge", |spec| spec.settings.solving.ridge = Ridge::Auto),
+            changed("smooth", |spec| spec.settings.solving.smooth = f64::NAN),
             changed("holdout", |spec| spec.holdout = Holdout::EveryGame(1)),
             changed("patience", |spec| spec.patience = Some(0)),
         ];

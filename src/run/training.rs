@@ -297,7 +297,7 @@ impl<'a> Training<'a> {
                 Box::new(source)
             }
             Kind::Rows(rows, counts) => {
-                let (kind, hold_out) = (RowKind::of(spec.objective), rows::hold_out(spec));
+                let (kind, hold_out) = (RowKind::of(spec.settings.objective), rows::hold_out(spec));
                 let mut source = RowSource::new(rows.input(), kind, hold_out, tick, counts);
                 left_out.into_iter().for_each(|group| source.leave_out(group));
                 Box::new(source)

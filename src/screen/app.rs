@@ -453,7 +453,7 @@ impl App {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
                 }
-                let mut job = FitJob::new(request.spec.objective, writes_files);
+                let mut job = FitJob::new(request.spec.settings.objective, writes_files);
                 job.history.walks_trees = request.spec.trees.with(have_trees);
                 self.fit_job = Some(job);
                 self.runs.show_last(true);

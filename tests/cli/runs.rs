@@ -177,8 +177,9 @@ fn games_that_occur_twice_are_told_of() {
     let games = fs::read_to_string(bench.games()).unwrap();
     let again = games.replace("[White \"", "[White \"Dr ").replace("[Site \"", "[Site \"near ");
     let doubled = bench.write("doubled.pgn", format!("{games}{again}"));
-    let said =
-        |out: &str, more: &str| text(&run(&bench.bare_fit(out, &format!("{QUICK} --depth 1 {more}"))).stderr);
+    let said = |out: &str, more: &str| {
+        text(&run(&bench.bare_fit(out, &format!("{QUICK} --depth 1 {more}"))).stderr).to_string()
+    };
     // Of the games 1 to 18 the held out ones are 4, 8, 12 and 16, which are 4, 8, 3 and 7 of the first file.
     let words =
         "9 games repeat the moves of an earlier one, 4 held out are also fitted: leave out the repeats";

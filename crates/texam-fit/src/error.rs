@@ -1,8 +1,8 @@
 //! What can go wrong in a fit. The messages name no option of a command line: the caller knows its own.
 
-use std::{fmt::Display, io};
+use std::io;
 
-use strum::VariantArray;
+use strum::VariantNames;
 
 /// Why a fit has no result.
 #[derive(Debug, thiserror::Error)]
@@ -152,9 +152,8 @@ impl Error {
 }
 
 /// The error of a name that is none of an enum's.
-pub(crate) fn unknown_name<T: VariantArray + Display>(name: &str) -> Error {
-    let names: Vec<String> = T::VARIANTS.iter().map(T::to_string).collect();
-    Error::input(format!("one of {}", names.join(", ")), format!("{name:?}"))
+pub(crate) fn unknown_name<T: VariantNames>(name: &str) -> Error {
+    Error::input(format!("one of {}", T::VARIANTS.join(", ")), format!("{name:?}"))
 }
 
 /// An enum whose values are words in the options, in files and in JSON.
@@ -162,7 +161,8 @@ macro_rules! option_enum {
     ($(#[$meta:meta])* pub enum $name:ident { $($values:tt)* }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-        #[derive(strum::Display, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
+        #[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
+        #[derive(strum::VariantArray, strum::VariantNames)]
         #[serde(rename_all = "kebab-case")]
         #[strum(
             serialize_all = "kebab-case",

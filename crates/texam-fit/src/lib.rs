@@ -74,7 +74,7 @@ pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
 pub use row_table::{RowParts, RowTable};
-pub use settings::Settings;
+pub use settings::{FIT_OPTIONS, FitOption, SWITCH, Settings, read_number, read_switch, switch_text};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};

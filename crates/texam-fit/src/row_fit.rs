@@ -48,12 +48,11 @@ impl RowOptions<'_> {
     }
 
     fn plan(&self) -> Result<Plan> {
-        let Settings { objective, variance, solving, .. } = self.settings;
+        let Settings { objective, solving, .. } = self.settings;
         if solving.ridge == Ridge::Auto && objective == ObjectiveName::Force {
             return Err(Error::NoLoss);
         }
-        let keep_spread = variance && objective == ObjectiveName::Force;
-        Ok(Plan { options: solving, keep_spread, iterations: self.iterations, ..Plan::default() })
+        Ok(self.settings.plan(self.iterations))
     }
 }
 

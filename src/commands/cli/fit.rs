@@ -1,6 +1,7 @@
 //! The arguments of `texam fit`, which `texam screen` also accepts.
 
 use clap::Args;
+use texam_fit::RidgeScale;
 
 use super::options::{ALL, OptionArgs};
 use crate::run::{RunPlace, RunSpec};
@@ -27,6 +28,10 @@ impl FitArgs {
     pub fn spec(&self) -> RunSpec {
         let OptionArgs { setup, given } = &self.options;
         let mut spec = setup.spec.clone();
+        // Another program counts in units of its own.
+        if spec.is_on_rows() && !given.contains(&"ridge-scale") {
+            spec.settings.solving.ridge_scale = RidgeScale::Column;
+        }
         // A file of choices cannot be searched anew.
         if spec.rows.choices.is_some() && !given.contains(&"iterations") {
             spec.iterations = 1;

@@ -63,7 +63,8 @@ impl<'a> RunPrinter<'a> {
         let finished = self.recorder.passes().len();
         let begins = finished == 0;
         // Otherwise a temperature, or what the first pass counts, comes before the titles.
-        let with_titles = !begins || (summary.is_some() && self.spec.objective == ObjectiveName::Force);
+        let with_titles =
+            !begins || (summary.is_some() && self.spec.settings.objective == ObjectiveName::Force);
         let mut text = summary.map_or_else(String::new, |summary| summary + "\n");
         if !begins {
             text += &format!("{} continues after pass {}\n", self.recorder.files.name, finished - 1);
@@ -95,10 +96,10 @@ impl<'a> RunPrinter<'a> {
         match self.has_titles.swap(true, Ordering::Relaxed) {
             true => String::new(),
             false => {
-                let is_squared =
-                    self.spec.objective == ObjectiveName::Logistic && self.spec.loss == Loss::Squared;
+                let is_squared = self.spec.settings.objective == ObjectiveName::Logistic
+                    && self.spec.settings.loss == Loss::Squared;
                 let loss = if is_squared { "loss     half the squared error\n" } else { "" };
-                format!("{loss}{}\n", titles(self.spec.objective))
+                format!("{loss}{}\n", titles(self.spec.settings.objective))
             }
         }
     }
@@ -110,7 +111,8 @@ impl<'a> RunPrinter<'a> {
         else {
             return String::new();
         };
-        let what = if self.spec.objective == ObjectiveName::Logistic { "position" } else { "choice" };
+        let what =
+            if self.spec.settings.objective == ObjectiveName::Logistic { "position" } else { "choice" };
         let games = count(decisive - held_out_games, "game");
         let mut text = format!("{} of {games} to fit", count(fitted, what));
         if held_out > 0 {
@@ -170,7 +172,8 @@ impl Observer for RunPrinter<'_> {
         // An output that is closed is noticed when the pass is printed.
         let labels = match temperature {
             Temperature { value, origin: TemperatureOrigin::AtBound }
-                if self.spec.objective == ObjectiveName::Logistic && value == TEMPERATURE_BOUNDS[1] =>
+                if self.spec.settings.objective == ObjectiveName::Logistic
+                    && value == TEMPERATURE_BOUNDS[1] =>
             {
                 advice::LABELS_BY_CHANCE
             }
@@ -317,7 +320,7 @@ impl RunPrinter<'_> {
         if self.is_json {
             print_json(&FitCommandReport {
                 name: files.name.clone(),
-                objective: self.spec.objective,
+                objective: self.spec.settings.objective,
                 temperature: passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
                 passes: passes.iter().zip(&record.reports).map(pass_summary).collect(),
                 weights: record.trends.weights.iter().map(WeightSummary::from).collect(),

@@ -86,7 +86,7 @@ fn answer_leader(communicator: &dyn Communicator) -> Result<()> {
         (Ok(mut training), Some((spec, start))) => {
             let go_on = |_: &_| !interrupt::is_requested();
             let mut source = training.source(&spec, &start, spec.sampling(), &go_on, None);
-            Ok(follow(communicator, &mut *source, spec.method().objective(), start.model())?)
+            Ok(follow(communicator, &mut *source, spec.settings.method().objective(), start.model())?)
         }
         _ => Ok(()),
     }

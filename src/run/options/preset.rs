@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use strum::{Display, EnumString, VariantArray, VariantNames};
 
-use super::{NONE, RunOption, Setup, kind::Kind};
+use super::{NONE, RunOption, Setup};
 use crate::error::{Error, Result};
 
 /// Options that are set together.
@@ -68,31 +68,22 @@ impl Preset {
     }
 }
 
-/// The option that takes a preset.
-pub(super) struct PresetName;
+/// The text of the preset of a run.
+pub(super) fn text(setup: &Setup) -> Option<String> {
+    setup.spec.preset.map(|preset| preset.to_string())
+}
 
-impl Kind for PresetName {
-    fn text(&self, setup: &Setup) -> Option<String> {
-        setup.spec.preset.map(|preset| preset.to_string())
-    }
-
-    /// A preset that the run has already sets nothing, so that options given beside it stay.
-    fn set(&self, setup: &mut Setup, text: &OsStr) -> Result<()> {
-        let preset = match text.to_str().map(str::parse) {
-            _ if text == NONE => None,
-            Some(Ok(preset)) => Some(preset),
-            _ => return Err(Error::expected(self.expected(), format!("{:?}", text.to_string_lossy()))),
-        };
-        if setup.spec.preset == preset { Ok(()) } else { Preset::apply(preset, setup) }
-    }
-
-    fn expected(&self) -> String {
-        format!("{} or {NONE}", self.values().join(", "))
-    }
-
-    fn values(&self) -> &'static [&'static str] {
-        <Preset as VariantNames>::VARIANTS
-    }
+/// Sets a preset. One that the run has already sets nothing, so that options given beside it stay.
+pub(super) fn set(setup: &mut Setup, text: &OsStr) -> Result<()> {
+    let preset = match text.to_str().map(str::parse) {
+        _ if text == NONE => None,
+        Some(Ok(preset)) => Some(preset),
+        _ => {
+            let expected = format!("{} or {NONE}", <Preset as VariantNames>::VARIANTS.join(", "));
+            return Err(Error::expected(expected, format!("{:?}", text.to_string_lossy())));
+        }
+    };
+    if setup.spec.preset == preset { Ok(()) } else { Preset::apply(preset, setup) }
 }
 
 #[cfg(test)]

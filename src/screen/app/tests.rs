@@ -485,7 +485,7 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     assert_eq!(error, Some("option ridge: expected a number from 0 to 1e12, or auto, but found \"x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog.prompt.is_none());
-    assert_eq!(app.options.setup.spec.solving.ridge, texam_fit::Ridge::Fixed(5.0));
+    assert_eq!(app.options.setup.spec.settings.solving.ridge, texam_fit::Ridge::Fixed(5.0));
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn fit(outbox: &Outbox, gate: Arc<Gate>, handle: FitHandle, request: &FitRequest
     };
     let mut tune = |observer: &FitObserver| -> Result<Run> {
         let fit = || {
-            let method = request.spec.method();
+            let method = request.spec.settings.method();
             let objective = method.objective();
             let job = Job { objective, start: start.model(), plan: &plan, finished: Vec::new(), observer };
             let tick = |_: &Standing| observer.tick();
