@@ -5,46 +5,30 @@ mod printer;
 mod summary;
 mod team;
 
-use std::path::PathBuf;
+use texam_fit::{Job, Outcome as RunOutcome, Plan, Run, Standing, StopReason};
 
-use texam_fit::{Job, Outcome as RunOutcome, Pass, Plan, Standing, StopReason, Team};
-
-pub(super) use self::printer::RunPrinter;
+use self::{printer::RunPrinter, team::Team};
 use super::{
     Outcome, note, on_threads, progress,
     resume::{self, ResumedRun},
-    warn,
 };
 use crate::{
     commands::cli::FitArgs,
     error::{Error, Result},
-    game::Shard,
-    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Training, option_error, ranks},
+    run::{self, Files, Recorder, RunLock, RunSpec, RunWeights, Training, option_error},
 };
 
 pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
-    let place = args.place();
-    let ranks = match ranks::join()? {
-        Some(ranks) if ranks.communicator.rank() > 0 => {
-            return Ok(team::follow_leader(&ranks, &place));
-        }
-        ranks => ranks,
-    };
-    let communicator = ranks.as_ref().map(|ranks| &*ranks.communicator);
-    let threads = place.threads.or(ranks.as_ref().map(|ranks| ranks.threads));
-    let prepared = prepare(args, communicator.is_some());
-    let shard = communicator.map_or(Shard::ALL, |communicator| {
-        team::announce(communicator, prepared.as_ref().ok().map(|run| (&run.spec, &run.start)));
-        team::shard(communicator)
-    });
-    let Prepared { spec, plan, start, finished } = prepared?;
-    let read = || Training::read(&spec, &start, shard, &mut warn);
-    let training = on_threads(threads, read).and_then(|training| training);
-    let mut training = match communicator {
-        Some(communicator) => team::agree_on_games(communicator, training),
-        None => training,
-    }?;
-    let team = communicator.map(Team::new);
+    match Team::join(&args.place())? {
+        Some(team) => on_threads(team.threads, || make_run(args, &team))?,
+        // The process that leads has told the outcome.
+        None => Ok(Outcome::Complete),
+    }
+}
+
+fn make_run(args: &FitArgs, team: &Team) -> Result<Outcome> {
+    let Prepared { spec, plan, start, finished } = prepare(args, team)?;
+    let mut training = team.read(&spec, &start)?;
     if !spec.is_on_rows() {
         run::some_positions_of(training.header(), &spec)?;
         training.check_groups(spec.groups)?;
@@ -56,73 +40,62 @@ pub(super) fn run(args: &FitArgs) -> Result<Outcome> {
             training.resume(&finished.header, &finished.passes, &spec, &start);
             (finished.files, lock, finished.passes)
         }
-        None => Files::claim(&place).map(|(files, lock)| (files, lock, Vec::new()))?,
+        None => Files::claim(&args.place()).map(|(files, lock)| (files, lock, Vec::new()))?,
     };
     let begun = passes.len();
     let recorder = Recorder::new(&files, training.header().clone(), &start, passes.clone())
         .counting(training.row_counts());
-    let summary = training.summary();
-    let positions = summary.is_some().then(|| training.header().positions.iter().sum::<u64>() as usize);
-    let observer = RunPrinter::new(recorder, &start, &spec, positions, args.json);
+    let observer = RunPrinter::new(recorder, &start, &spec, args.json);
     if spec.groups > 0 && begun > 0 {
         // An unreadable file must fail before any work.
         observer.recorder.group_runs()?;
     }
-    observer.open(summary)?;
-    let run = on_threads(threads, || {
-        let objective = spec.settings.method();
-        let job = Job {
-            objective: objective.objective(),
-            start: start.model(),
-            plan: &plan,
-            finished: passes,
-            observer: &observer,
-        };
-        let tick = |_: &Standing| observer.tick();
-        let mut source = training.source(&spec, &start, spec.sampling(), &tick, None);
-        match &team {
-            Some(team) => job.lead(team, &mut *source),
-            None => job.run(&mut *source),
-        }
-    });
+    observer.open(training.summary())?;
+    let tick = |_: &Standing| observer.tick();
+    let method = spec.settings.method();
+    let job = Job {
+        objective: method.objective(),
+        start: start.model(),
+        plan: &plan,
+        finished: passes,
+        observer: &observer,
+    };
+    let run = team.run(job, &mut *training.source(&spec, &start, spec.sampling(), &tick, None));
     observer.progress.clear();
-    let run = run?.map_err(|error| training.explain(error.into()))?;
+    let run = run.map_err(|error| training.explain(error.into()))?;
     if run.passes.is_empty() {
         return Err(Error::new("cancelled before the first pass was measured; nothing was written"));
     }
-    let (mut stopped, mut errors) = (run.stopped, Some(Vec::new()));
-    if spec.groups > 0 && stopped != StopReason::Cancelled {
-        let is_done = begun == run.passes.len() && observer.recorder.has_errors()?;
-        errors = match is_done {
-            true => None,
-            false => group_errors(&mut training, &spec, &start, &observer, threads, &run.passes)?,
-        };
-        if !is_done && errors.is_none() {
-            stopped = StopReason::Cancelled;
-        }
-    }
+    let (stopped, errors) = add_group_errors(&mut training, &observer, &run, begun)?;
     observer.recorder.finish(stopped, errors.as_deref())?;
     let outcome = observer.report(&run.passes, stopped, begun)?;
-    let whole = stopped != StopReason::Cancelled;
-    Ok(outcome.and(Outcome::complete_if(!training.has_skipped() && whole)))
+    let is_whole = !training.has_skipped() && stopped != StopReason::Cancelled;
+    Ok(outcome.and(Outcome::complete_if(is_whole)))
 }
 
-/// Makes the run again without each group of games. The standard errors of its passes; none if it was cancelled.
-fn group_errors(
+/// Makes the run again without each group of games. Why the run has stopped then, and the standard errors of
+/// its passes; none where the file has them already, or where it was cancelled.
+fn add_group_errors(
     training: &mut Training,
-    spec: &RunSpec,
-    start: &RunWeights,
     observer: &RunPrinter,
-    threads: Option<u32>,
-    passes: &[Pass],
-) -> Result<Option<Vec<RunOutcome>>> {
-    training.check_groups(spec.groups)?;
+    run: &Run,
+    begun: usize,
+) -> Result<(StopReason, Option<Vec<RunOutcome>>)> {
+    let groups = observer.spec.groups;
+    if groups == 0 || run.stopped == StopReason::Cancelled {
+        return Ok((run.stopped, Some(Vec::new())));
+    }
+    if begun == run.passes.len() && observer.recorder.has_errors()? {
+        return Ok((run.stopped, None));
+    }
+    training.check_groups(groups)?;
     let runs = observer.recorder.group_runs()?;
-    observer.open_groups(&runs, passes)?;
+    observer.open_groups(&runs, &run.passes)?;
     let tick = |_: &Standing| observer.tick();
-    let errors = on_threads(threads, || runs.errors(training, spec, start, observer, &tick));
+    let errors = runs.errors(training, observer.spec, observer.start, observer, &tick);
     observer.progress.clear();
-    errors?
+    let errors = errors?;
+    Ok((if errors.is_some() { run.stopped } else { StopReason::Cancelled }, errors))
 }
 
 /// A run that can begin, or go on.
@@ -133,10 +106,9 @@ struct Prepared {
     finished: Option<(ResumedRun, RunLock)>,
 }
 
-/// Reads all that a run needs but its games. `is_shared`: whether several processes make it.
-fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
-    let place = args.place();
-    let (spec, finished) = match &args.resume {
+/// Reads all that a run needs but its games.
+fn prepare(args: &FitArgs, team: &Team) -> Result<Prepared> {
+    let (spec, resumed) = match &args.resume {
         Some(name) => {
             let (spec, start, finished) = resume::prepare(args, name)?;
             let lock = finished.files.lock()?;
@@ -146,38 +118,16 @@ fn prepare(args: &FitArgs, is_shared: bool) -> Result<Prepared> {
     };
     spec.check_given(&args.options.given)?;
     let plan = spec.plan()?;
-    if is_shared && spec.groups > 0 {
-        let expected = "no --groups for a run of several processes: leave it out";
-        return Err(Error::expected(expected, spec.groups));
-    }
-    if is_shared && spec.is_on_rows() {
-        let text =
-            "a run with --choices or --choices-from needs one process: start texam without mpirun or srun";
-        let error = Error::new(text);
-        return Err(match &finished {
-            Some((_, (run, _))) => error.in_file(run.files.stat()),
-            None => error,
-        });
-    }
-    if is_shared
-        && spec.regrow > 0
-        && let Some((_, (run, _))) = &finished
-    {
-        let found = format!("--regrow {} and several: start texam without mpirun or srun", spec.regrow);
-        return Err(Error::expected("one process to resume this run", found).in_file(run.files.stat()));
-    }
-    if finished.is_none() && spec.is_on_rows() && !args.options.given.contains(&"objective") {
+    team.check(&spec, resumed.as_ref().map(|(_, (run, _))| run))?;
+    if resumed.is_none() && spec.is_on_rows() && !args.options.given.contains(&"objective") {
         let expected = "softmax, pairs, force or logistic: rows of another program have no default";
         return Err(option_error("objective", Error::expected(expected, "none")));
     }
-    let (start, finished) = match finished {
+    let (start, finished) = match resumed {
         Some((start, finished)) => (start, Some(finished)),
         None => (new_start(&spec)?, None),
     };
-    Files::check(&place, &spec)?;
-    if is_shared && spec.inputs().contains(&PathBuf::from("-")) {
-        return Err(Error::expected("files that all processes can read", "standard input"));
-    }
+    Files::check(&args.place(), &spec)?;
     Ok(Prepared { spec, plan, start, finished })
 }
 

@@ -19,7 +19,7 @@ use crate::{
 /// The files of a run with what is to stand in them.
 pub struct Recorder<'a> {
     pub files: &'a Files,
-    header: Header,
+    pub header: Header,
     /// What the last pass counted, where the header does not know it before.
     counts: Option<Arc<Mutex<RowCounts>>>,
     start: &'a RunWeights,

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{error::Result, numbers::Numbers};
-
 /// Ranks from here on share the last place of a histogram.
 const HISTOGRAM: usize = 256;
 
@@ -143,32 +141,6 @@ impl Agreement {
         self.tied_sum += other.tied_sum;
         self.kept_choices += other.kept_choices;
         self.rows += other.rows;
-    }
-
-    pub(crate) fn put(&self, to: &mut Vec<i128>) {
-        let Agreement { choices, alternatives, matched, rank_sum, tied_sum, kept_choices, rows, .. } = *self;
-        let counts = [choices, alternatives, matched, rank_sum, tied_sum, kept_choices, rows];
-        to.extend(counts.map(i128::from));
-        to.extend(self.histogram.iter().map(|&count| i128::from(count)));
-        to.resize(to.len() + HISTOGRAM - self.histogram.len(), 0);
-    }
-
-    pub(crate) fn take(from: &mut Numbers) -> Result<Agreement> {
-        let mut next = || from.next();
-        let agreement = Agreement {
-            choices: next()?,
-            alternatives: next()?,
-            matched: next()?,
-            rank_sum: next()?,
-            tied_sum: next()?,
-            kept_choices: next()?,
-            rows: next()?,
-            histogram: Vec::new(),
-        };
-        let mut histogram = from.counts(HISTOGRAM)?;
-        let used = histogram.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-        histogram.truncate(used);
-        Ok(Agreement { histogram, ..agreement })
     }
 
     /// Whether both have the same counts. Histograms are not compared: a file holds those of some passes only.

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     choice::Choice,
     error::Result,
+    merge::Merge,
     model::Model,
     moments::Moments,
     normal::Sums,
-    numbers::Numbers,
     objective::Objective,
     pool::Pool,
     rows::RowMaker,
@@ -35,11 +35,6 @@ impl Purpose {
     fn sums(self) -> bool {
         matches!(self, Purpose::Fit | Purpose::FitWithErrors)
     }
-
-    /// Number of columns of the sums.
-    pub fn columns(self, model: &Model) -> usize {
-        if self.sums() { model.tuned().len() } else { 0 }
-    }
 }
 
 /// Sums over choices, one set for each thread that brings some.
@@ -54,13 +49,11 @@ pub(crate) struct Collector<'a> {
 
 struct Worker<'a> {
     maker: RowMaker<'a>,
-    sums: Sums,
-    statistics: Statistics,
-    moments: Moments,
+    collected: Collected,
 }
 
 /// What a pass has counted and summed.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Collected {
     pub measured: Measured,
     /// Over no columns where the purpose of the pass needs no sums.
@@ -69,25 +62,12 @@ pub(crate) struct Collected {
     pub moments: Moments,
 }
 
-impl Collected {
-    pub fn numbers(&self) -> Vec<i128> {
-        let mut numbers = Vec::new();
-        self.measured.put(&mut numbers);
-        self.statistics.put(&mut numbers);
-        self.moments.put(&mut numbers);
-        self.sums.put(&mut numbers);
-        numbers
-    }
-
-    /// What has these numbers, for a model, with sums over `columns` of its parameters.
-    pub fn from_numbers(numbers: &[i128], model: &Model, columns: usize) -> Result<Collected> {
-        let mut numbers = Numbers::new(numbers);
-        let measured = Measured::take(&mut numbers)?;
-        let statistics = Statistics::take(&mut numbers)?;
-        let moments = Moments::take(&mut numbers, model.parameters().len())?;
-        let sums = Sums::take(&mut numbers, columns, 1.0)?;
-        numbers.end()?;
-        Ok(Collected { measured, sums, statistics, moments })
+impl Merge for Collected {
+    fn merge(&mut self, other: Collected) -> Result<()> {
+        self.measured.merge(other.measured);
+        self.statistics.merge(&other.statistics);
+        self.moments.merge(&other.moments);
+        self.sums.merge(other.sums)
     }
 }
 
@@ -99,44 +79,37 @@ impl<'a> Collector<'a> {
 
     /// The sums of all threads, and the choices that were kept: those fitted, and those held out.
     pub fn finish(self, measured: Measured) -> Result<(Collected, [Spill; 2])> {
-        let mut sums = Sums::new(self.columns());
-        let mut statistics = Statistics::default();
-        let mut moments = Moments::new(self.model.parameters().len());
+        let mut all = Collected { measured, ..self.nothing() };
         for worker in self.workers.into_values() {
-            sums.merge(&worker.sums)?;
-            statistics.merge(&worker.statistics);
-            moments.merge(&worker.moments);
+            all.merge(worker.collected)?;
         }
-        Ok((Collected { measured, sums, statistics, moments }, [self.fitted, self.held_out]))
+        Ok((all, [self.fitted, self.held_out]))
+    }
+
+    fn nothing(&self) -> Collected {
+        let columns = if self.purpose.sums() { self.model.tuned().len() } else { 0 };
+        Collected {
+            measured: Measured::default(),
+            sums: Sums::new(columns),
+            statistics: Statistics::default(),
+            moments: Moments::new(self.model.parameters().len()),
+        }
     }
 
     /// Whether choices are looked at again.
     fn keeps(&self) -> bool {
         matches!(self.purpose, Purpose::FitWithErrors | Purpose::Keep)
     }
-
-    fn columns(&self) -> usize {
-        self.purpose.columns(self.model)
-    }
 }
 
 impl Sink for Collector<'_> {
     fn accept(&self, choices: &[Choice]) -> Result<()> {
-        let new = || Worker {
-            maker: RowMaker::new(self.model, self.objective, 1.0),
-            sums: Sums::new(self.columns()),
-            statistics: Statistics::default(),
-            moments: Moments::new(self.model.parameters().len()),
-        };
-        let add = |worker: &mut Worker, choice: &Choice| {
-            worker.statistics.add(choice);
-            worker.moments.add(choice);
-            if self.purpose.sums() {
-                let rows = worker.maker.make(choice)?;
-                worker.statistics.loss += i128::from(rows.loss);
-                worker.sums.add(rows, worker.statistics.choices)?;
-            }
-            Ok(())
+        let maker = || RowMaker::new(self.model, self.objective, 1.0);
+        let new = || Worker { maker: maker(), collected: self.nothing() };
+        let add = |Worker { maker, collected }: &mut Worker, choice: &Choice| {
+            collected.statistics.add(choice);
+            collected.moments.add(choice);
+            if self.purpose.sums() { collected.sums.add(maker.make(choice)?) } else { Ok(()) }
         };
         self.workers.with(new, |worker| choices.iter().try_for_each(|choice| add(worker, choice)))?;
         if self.keeps() { self.fitted.keep(choices) } else { Ok(()) }

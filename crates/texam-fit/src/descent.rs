@@ -16,15 +16,12 @@ use crate::{
     model::Model,
     moments::Moments,
     normal::{Sums, System},
-    numbers::Numbers,
-    objective::Objective,
     path::RidgePath,
     penalty::Penalty,
     plan::{FitOptions, Ridge},
     rows::RowMaker,
-    searchers::{Searchers, SumRequest},
+    searchers::{Equations, Kept, Losses, Question, Request, Searchers},
     solve::{self, OpenDirections, Solution},
-    spill::Spill,
     units::ONE,
 };
 
@@ -50,8 +47,6 @@ pub(crate) struct Point {
     /// Values of all tuned columns, in units.
     pub values: Vec<f64>,
     pub sums: Sums,
-    /// Sum of the losses in 2^-24.
-    loss: i128,
 }
 
 /// What the steps of a pass led to.
@@ -70,29 +65,15 @@ pub(crate) struct Descent {
 }
 
 /// The loss of the choices of a pass as a function of the parameters.
-pub(crate) struct Landscape<'a> {
+pub(crate) struct Landscape<'a, 's> {
     pub model: &'a Model,
     pub temperature: f64,
     /// They have the choices.
-    pub searchers: &'a dyn Searchers,
+    pub searchers: &'a Searchers<'s>,
     /// Number of choices.
     pub choices: u64,
     /// How their counts vary.
     pub moments: &'a Moments,
-}
-
-struct Worker<'a> {
-    maker: RowMaker<'a>,
-    sums: Sums,
-    loss: i128,
-    choices: u64,
-}
-
-impl Point {
-    /// Mean loss over choices with this sum of weights, in 2^-24.
-    pub fn mean_loss(&self, weight: i128) -> f64 {
-        self.loss as f64 / weight.max(1) as f64
-    }
 }
 
 /// The change of each parameter of the model from its value in the pass, where the tuned columns have these values: in units,
@@ -105,40 +86,22 @@ pub(crate) fn changes(model: &Model, values: &[f64]) -> Vec<f64> {
     changes
 }
 
-/// The loss, and the sums of the equations, where the tuned columns have these values.
-pub(crate) fn sums(
-    spill: &Spill,
-    model: &Model,
-    objective: &dyn Objective,
-    temperature: f64,
-    values: &[f64],
-) -> Result<Vec<i128>> {
-    let changes = changes(model, values);
-    let size = model.tuned().len();
-    let zero = || Worker {
-        maker: RowMaker::new(model, objective, temperature),
-        sums: Sums::at(size, temperature),
-        loss: 0,
-        choices: 0,
-    };
-    let work = |worker: &mut Worker, choices: &mut [Choice]| {
-        for choice in choices {
-            choice.revalue(&changes, model.value_step());
-            let rows = worker.maker.make(choice)?;
-            worker.loss += i128::from(rows.loss);
-            worker.choices += 1;
-            worker.sums.add(rows, worker.choices)?;
-        }
-        Ok(())
-    };
-    let (mut loss, mut sums) = (0, Sums::at(size, temperature));
-    for worker in spill.fold(zero, work)? {
-        sums.merge(&worker.sums)?;
-        loss += worker.loss;
+impl Question for Equations {
+    type Sums = Sums;
+    const REQUEST: fn(Equations) -> Request = Request::Equations;
+
+    fn sums(&self, kept: &Kept) -> Result<Sums> {
+        let Kept { objective, model, fitted, .. } = kept;
+        let changes = changes(model, &self.values);
+        let work = |sums: &mut Sums, choices: &mut [Choice]| {
+            let mut maker = RowMaker::new(model, *objective, self.temperature);
+            choices.iter_mut().try_for_each(|choice| {
+                choice.revalue(&changes, model.value_step());
+                sums.add(maker.make(choice)?)
+            })
+        };
+        fitted.fold(true, || Sums::at(model.tuned().len(), self.temperature), work)
     }
-    let mut numbers = vec![loss];
-    sums.put(&mut numbers);
-    Ok(numbers)
 }
 
 /// Which of the columns `kept` a descent from `start` has left open though the rows determine them at the start: the rows are
@@ -151,7 +114,7 @@ pub(crate) fn grown(start: &Point, model: &Model, kept: &[usize], end: &Solution
     Ok(end.open.iter().zip(at_start).map(|(&end, start)| end && !start).collect())
 }
 
-impl Landscape<'_> {
+impl Landscape<'_, '_> {
     /// The sums where the parameters have the values of the pass.
     pub fn start(&self) -> Result<Point> {
         self.at(self.model.tuned().iter().map(|&index| self.model.used(index)).collect())
@@ -159,12 +122,8 @@ impl Landscape<'_> {
 
     /// The sums where the tuned parameters have these values.
     fn at(&self, values: Vec<f64>) -> Result<Point> {
-        let request = SumRequest::Point { temperature: self.temperature, values: values.clone() };
-        let numbers = self.searchers.sums(&request)?;
-        let mut numbers = Numbers::new(&numbers);
-        let loss = numbers.next()?;
-        let sums = Sums::take(&mut numbers, self.model.tuned().len(), self.temperature)?;
-        Ok(Point { values, sums, loss })
+        let question = Equations { temperature: self.temperature, values: values.clone() };
+        Ok(Point { sums: self.searchers.sums(question)?, values })
     }
 
     /// Descends from `start` over the columns `kept`. A ridge that is to be chosen is that with the lowest loss on the
@@ -187,7 +146,8 @@ impl Landscape<'_> {
         for &ridge in &Ridge::PATH {
             let descent = self.descend_with(ridge, start, kept, options)?;
             let changes = Some(changes(self.model, &descent.end.values));
-            let loss = mean_loss(self.searchers, self.temperature, true, changes)?.ok_or(Error::NoHeldOut)?;
+            let losses = Losses { temperature: self.temperature, held_out: true, changes };
+            let loss = mean_loss(self.searchers, losses)?.ok_or(Error::NoHeldOut)?;
             path.losses.push([ridge, loss.mean]);
             if path.chosen() == Some(ridge) {
                 best = Some(descent);
@@ -283,7 +243,7 @@ impl Landscape<'_> {
 
     /// The loss times the square of the temperature, and the penalty.
     fn height(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> f64 {
-        let loss = point.loss as f64 / ONE as f64;
+        let loss = point.sums.loss as f64 / ONE as f64;
         loss * self.temperature.powi(2) + penalty.half(&select(&point.values, kept))
     }
 

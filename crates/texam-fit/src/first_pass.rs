@@ -60,6 +60,7 @@ impl FirstPass {
         let clusters = &measured.clusters[0];
         let numbers: HashSet<u64> = clusters.iter().map(|counts| counts.cluster).collect();
         self.kept.fitted.fold(
+            true,
             || (),
             |(), choices| {
                 let clusters = choices.chunk_by(|a, b| a.cluster() == b.cluster());
@@ -69,7 +70,7 @@ impl FirstPass {
             },
         )?;
         if sink.wants_held_out() {
-            self.kept.held_out.fold(|| (), |(), choices| sink.accept_held_out(choices))?;
+            self.kept.held_out.fold(true, || (), |(), choices| sink.accept_held_out(choices))?;
         }
         measured.fitted = Agreement::of_clusters(clusters);
         Ok(measured)

@@ -17,12 +17,11 @@ mod grid;
 mod jackknife;
 mod labels;
 pub mod limits;
-mod local;
 mod loss;
+mod merge;
 mod model;
 mod moments;
 mod normal;
-mod numbers;
 mod objective;
 mod path;
 mod penalty;
@@ -74,11 +73,12 @@ pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
 pub use row_table::{RowParts, RowTable};
+pub use searchers::follow;
 pub use settings::{FIT_OPTIONS, FitOption, SWITCH, Settings, read_number, read_switch, switch_text};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};
 pub use step::{DescentReport, Fit, ParameterReport, Reason};
-pub use team::{Communicator, Team, agree, follow};
+pub use team::{Communicator, Team};
 pub use temperature::{DEFAULT_TEMPERATURE, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin};
 pub use tuner::{Job, Observer, fit_once};
 pub use units::{PRODUCT, QUANTA, VALUE_UNIT, in_units};

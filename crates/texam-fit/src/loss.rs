@@ -1,13 +1,13 @@
 //! The mean loss of the choices that a pass has kept.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     choice::Choice,
     error::Result,
-    model::Model,
-    numbers::Numbers,
-    objective::{Judged, Objective, judge_weighted},
-    searchers::{Searchers, SumRequest},
-    spill::Spill,
+    merge::Merge,
+    objective::{Judged, judge_weighted},
+    searchers::{Kept, Losses, Question, Request, Searchers},
     units::{ONE, to_fraction},
 };
 
@@ -32,8 +32,8 @@ pub struct LossReport {
 }
 
 /// Exact sums of losses.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct Sums {
     choices: u64,
     /// Weights of the choices, and their losses times these, in 2^-24.
     weight: i128,
@@ -44,18 +44,19 @@ struct Sums {
     squared_weights: i128,
 }
 
-impl Sums {
-    fn merge(self, other: Sums) -> Sums {
-        Sums {
-            choices: self.choices + other.choices,
-            weight: self.weight + other.weight,
-            loss: self.loss + other.loss,
-            squares: self.squares + other.squares,
-            mixed: self.mixed + other.mixed,
-            squared_weights: self.squared_weights + other.squared_weights,
-        }
+impl Merge for Sums {
+    fn merge(&mut self, other: Sums) -> Result<()> {
+        self.choices += other.choices;
+        self.weight += other.weight;
+        self.loss += other.loss;
+        self.squares += other.squares;
+        self.mixed += other.mixed;
+        self.squared_weights += other.squared_weights;
+        Ok(())
     }
+}
 
+impl Sums {
     fn mean(self) -> MeanLoss {
         if self.choices == 0 {
             return MeanLoss::default();
@@ -74,57 +75,36 @@ fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// The mean loss of the choices fitted, or of those held out, where all parameters have changed by so much from their values
-/// in the pass; none without choices.
-pub(crate) fn mean_loss(
-    searchers: &dyn Searchers,
-    temperature: f64,
-    held_out: bool,
-    changes: Option<Vec<f64>>,
-) -> Result<Option<MeanLoss>> {
-    let numbers = searchers.sums(&SumRequest::Loss { temperature, held_out, changes })?;
-    let mut numbers = Numbers::new(&numbers);
-    let sums = Sums {
-        choices: numbers.next()?,
-        weight: numbers.next()?,
-        loss: numbers.next()?,
-        squares: numbers.next()?,
-        mixed: numbers.next()?,
-        squared_weights: numbers.next()?,
-    };
+/// The mean loss of some choices; none without choices.
+pub(crate) fn mean_loss(searchers: &Searchers, losses: Losses) -> Result<Option<MeanLoss>> {
+    let sums = searchers.sums(losses)?;
     Ok((sums.choices > 0).then(|| sums.mean()))
 }
 
-/// Number, loss and squared loss of some choices by their values, or after changes of all parameters, summed.
-pub(crate) fn sums(
-    spill: &Spill,
-    model: &Model,
-    objective: &dyn Objective,
-    temperature: f64,
-    changes: Option<&[f64]>,
-) -> Result<Vec<i128>> {
-    let work = |sums: &mut Sums, choices: &mut [Choice]| {
-        let mut judged = Judged::default();
-        for choice in choices.iter_mut() {
-            if let Some(changes) = changes {
-                choice.revalue(changes, model.value_step());
+impl Question for Losses {
+    type Sums = Sums;
+    const REQUEST: fn(Losses) -> Request = Request::Losses;
+
+    fn sums(&self, kept: &Kept) -> Result<Sums> {
+        let Losses { temperature, held_out, changes } = self;
+        let spill = if *held_out { &kept.held_out } else { &kept.fitted };
+        let work = |sums: &mut Sums, choices: &mut [Choice]| {
+            let mut judged = Judged::default();
+            for choice in choices.iter_mut() {
+                if let Some(changes) = changes {
+                    choice.revalue(changes, kept.model.value_step());
+                }
+                let loss = judge_weighted(kept.objective, choice, *temperature, &mut judged);
+                let (loss, weight) = (i128::from(to_fraction(loss)), i128::from(ONE - choice.withheld()));
+                sums.choices += 1;
+                sums.weight += weight;
+                sums.loss += loss;
+                sums.squares += loss * loss;
+                sums.mixed += loss * weight;
+                sums.squared_weights += weight * weight;
             }
-            let loss = judge_weighted(objective, choice, temperature, &mut judged);
-            let (loss, weight) = (i128::from(to_fraction(loss)), i128::from(ONE - choice.withheld()));
-            sums.choices += 1;
-            sums.weight += weight;
-            sums.loss += loss;
-            sums.squares += loss * loss;
-            sums.mixed += loss * weight;
-            sums.squared_weights += weight * weight;
-        }
-        Ok(())
-    };
-    let parts = match changes {
-        Some(_) => spill.fold(Sums::default, work)?,
-        None => spill.fold_values(Sums::default, work)?,
-    };
-    let sums = parts.into_iter().fold(Sums::default(), Sums::merge);
-    let Sums { choices, weight, loss, squares, mixed, squared_weights } = sums;
-    Ok(vec![choices.into(), weight, loss, squares, mixed, squared_weights])
+            Ok(())
+        };
+        spill.fold(changes.is_some(), Sums::default, work)
+    }
 }

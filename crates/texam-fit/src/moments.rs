@@ -1,22 +1,19 @@
 //! How much the count of each parameter varies over the kept rows, and how many clusters touch it.
 
-use crate::{choice::Choice, error::Result, model::Model, numbers::Numbers};
+use serde::{Deserialize, Serialize};
+
+use crate::{choice::Choice, model::Model};
 
 /// Sums over the rows of the entries of each column, and of their squares, on its grid.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Moments {
     rows: u64,
     sums: Vec<[i128; 2]>,
     /// Number of clusters with an entry in each column.
     clusters: Vec<u64>,
     /// The last of them: the choices of a cluster come one after the other.
+    #[serde(skip)]
     last: Vec<Option<u64>>,
-}
-
-impl PartialEq for Moments {
-    fn eq(&self, other: &Moments) -> bool {
-        (self.rows, &self.sums, &self.clusters) == (other.rows, &other.sums, &other.clusters)
-    }
 }
 
 impl Moments {
@@ -55,18 +52,6 @@ impl Moments {
         for (to, from) in self.clusters.iter_mut().zip(&other.clusters) {
             *to += from;
         }
-    }
-
-    pub fn put(&self, to: &mut Vec<i128>) {
-        to.push(self.rows.into());
-        to.extend(self.sums.iter().flatten());
-        to.extend(self.clusters.iter().map(|&clusters| i128::from(clusters)));
-    }
-
-    pub fn take(from: &mut Numbers, columns: usize) -> Result<Moments> {
-        let rows = from.next()?;
-        let sums = from.take(2 * columns)?.as_chunks().0.to_vec();
-        Ok(Moments { rows, sums, clusters: from.counts(columns)?, last: vec![None; columns] })
     }
 
     /// Number of clusters that touch a column.
@@ -111,9 +96,5 @@ mod tests {
         [&one, &one].into_iter().for_each(|choice| of_one_game.add(choice));
         assert_eq!(of_one_game.clusters(1), 1);
         assert_eq!((whole.deviation(&model, 0), Moments::new(1).deviation(&model, 0)), (0.0, 0.0));
-        let mut numbers = Vec::new();
-        whole.put(&mut numbers);
-        let mut from = Numbers::new(&numbers);
-        assert_eq!(Moments::take(&mut from, 2).unwrap(), whole);
     }
 }

@@ -3,11 +3,13 @@
 //! Rows, targets, weights and pulls are integers, so the sums are too: choices may be added, and sums merged,
 //! in any order, on any number of threads or machines, and the result is the same to the last bit.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     error::{Error, Result},
     grid::Grid,
+    merge::Merge,
     model::Model,
-    numbers::Numbers,
     rows::{CentrePoint, Rows, TunedRow},
     triangle::Triangle,
     units::{FRACTION_BITS, PULL_BITS, to_fraction},
@@ -33,15 +35,19 @@ const MOST_BITS: u32 = 126;
 ///
 /// The right side is `T pulls + gamma deviations`, where the share `gamma` of the variance compensation is known
 /// only after the pass, and `T` is the temperature; without one, 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Sums {
     /// Temperature in 2^-24.
     temperature: i128,
+    choices: u64,
+    /// Sum of the losses in 2^-24.
+    pub loss: i128,
     matrix: Triangle,
     pulls: Vec<i128>,
     deviations: Vec<i128>,
     support: Vec<u32>,
-    /// Numbers of the last choices that touched a column, to count each choice once.
+    /// Numbers of the last choices that touched a column, from 1, to count each choice once.
+    #[serde(skip)]
     seen: Vec<u64>,
     /// No entry of the matrix, or of the right side, can be larger.
     bounds: [u128; 2],
@@ -76,6 +82,8 @@ impl Sums {
     pub fn at(size: usize, temperature: f64) -> Sums {
         Sums {
             temperature: to_fraction(temperature).into(),
+            choices: 0,
+            loss: 0,
             matrix: Triangle::new(size, CENTRE_BITS),
             pulls: vec![0; size],
             deviations: vec![0; size],
@@ -95,12 +103,14 @@ impl Sums {
         &self.support
     }
 
-    /// Adds the rows of a choice. `number` tells it from all others added to these sums, and is not 0.
+    /// Adds the rows of a choice.
     ///
     /// # Errors
     ///
     /// When the sums might not fit into 126 bits.
-    pub fn add(&mut self, rows: &Rows, number: u64) -> Result<()> {
+    pub fn add(&mut self, rows: &Rows) -> Result<()> {
+        self.choices += 1;
+        self.loss += i128::from(rows.loss);
         let mut total = 0;
         for row in rows.iter() {
             self.raise_bounds(bounds(&row, self.temperature))?;
@@ -115,8 +125,8 @@ impl Sums {
         }
         for &column in rows.columns() {
             let column = column as usize;
-            if self.seen[column] != number {
-                self.seen[column] = number;
+            if self.seen[column] != self.choices {
+                self.seen[column] = self.choices;
                 self.support[column] = self.support[column].saturating_add(1);
             }
         }
@@ -132,50 +142,9 @@ impl Sums {
         }
     }
 
-    /// Adds the sums of other choices over the same columns.
-    ///
-    /// # Errors
-    ///
-    /// When the columns differ in number, or the sums might not fit into 126 bits.
-    pub fn merge(&mut self, other: &Sums) -> Result<()> {
-        if self.size() != other.size() {
-            return Err(Error::input(format!("sums over {} columns", self.size()), other.size()));
-        }
-        self.raise_bounds(other.bounds)?;
-        self.matrix.merge(&other.matrix);
-        add_all(&mut self.pulls, &other.pulls);
-        add_all(&mut self.deviations, &other.deviations);
-        for (to, &from) in self.support.iter_mut().zip(&other.support) {
-            *to = to.saturating_add(from);
-        }
-        Ok(())
-    }
-
-    pub fn put(&self, to: &mut Vec<i128>) {
-        self.matrix.put(to);
-        for sums in [&self.pulls, &self.deviations] {
-            to.extend_from_slice(sums);
-        }
-        to.extend(self.support.iter().map(|&support| i128::from(support)));
-        to.extend(self.bounds.map(|bound| bound as i128));
-    }
-
-    /// The sums over `size` columns at a temperature that have these numbers.
-    ///
-    /// # Errors
-    ///
-    /// When the sums of the parts might not have fitted into 126 bits.
-    pub fn take(from: &mut Numbers, size: usize, temperature: f64) -> Result<Sums> {
-        let mut sums = Sums::at(size, temperature);
-        sums.matrix = sums.matrix.with_entries(from.take(size * (size + 1) / 2)?);
-        for to in [&mut sums.pulls, &mut sums.deviations] {
-            to.copy_from_slice(from.take(size)?);
-        }
-        for (to, from) in sums.support.iter_mut().zip(from.counts(size)?) {
-            *to = from.try_into().unwrap_or(u32::MAX);
-        }
-        sums.raise_bounds([from.next()?, from.next()?])?;
-        Ok(sums)
+    /// Mean loss over choices with this sum of weights, in 2^-24.
+    pub fn mean_loss(&self, weight: i128) -> f64 {
+        self.loss as f64 / weight as f64
     }
 
     /// The equations for the change of the parameters of the columns `kept`, with the deviations taken `share` times.
@@ -197,6 +166,24 @@ impl Sums {
             if *bound >= 1 << MOST_BITS {
                 return Err(Error::SumsTooLarge);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Merge for Sums {
+    fn merge(&mut self, other: Sums) -> Result<()> {
+        if self.size() != other.size() {
+            return Err(Error::input(format!("sums over {} columns", self.size()), other.size()));
+        }
+        self.raise_bounds(other.bounds)?;
+        self.choices += other.choices;
+        self.loss += other.loss;
+        self.matrix.merge(&other.matrix);
+        add_all(&mut self.pulls, &other.pulls);
+        add_all(&mut self.deviations, &other.deviations);
+        for (to, &from) in self.support.iter_mut().zip(&other.support) {
+            *to = to.saturating_add(from);
         }
         Ok(())
     }
@@ -262,7 +249,7 @@ mod tests {
 
     fn sums(rows: &[Rows]) -> Sums {
         let mut sums = Sums::new(SIZE);
-        rows.iter().zip(1..).for_each(|(rows, number)| sums.add(rows, number).unwrap());
+        rows.iter().for_each(|rows| sums.add(rows).unwrap());
         sums
     }
 
@@ -290,17 +277,14 @@ mod tests {
     #[test]
     fn parts_merged_in_any_order_give_the_same_sums() {
         let parts: Vec<Sums> = rows(6).chunks(1).map(sums).collect();
+        let found = |sums: Sums| (sums.system(&model(), &ALL, 0.5), sums.support, sums.loss);
         let merged = |order: [usize; 6]| {
             let mut sum = Sums::new(SIZE);
-            order.iter().for_each(|&part| sum.merge(&parts[part]).unwrap());
-            sum
+            order.iter().for_each(|&part| sum.merge(parts[part].clone()).unwrap());
+            found(sum)
         };
-        let sum = merged([0, 1, 2, 3, 4, 5]);
-        assert_eq!(sum, merged([4, 1, 5, 0, 3, 2]));
-        assert_eq!((sum.matrix, sum.support), {
-            let whole = sums(&rows(6));
-            (whole.matrix, whole.support)
-        });
+        let whole = found(sums(&rows(6)));
+        assert_eq!([merged([0, 1, 2, 3, 4, 5]), merged([4, 1, 5, 0, 3, 2])], [whole.clone(), whole]);
     }
 
     #[test]
@@ -315,13 +299,13 @@ mod tests {
     #[test]
     fn sums_that_might_wrap_are_an_error() {
         let mut sums = sums(&rows(1));
-        let error = (0..128).find_map(|_| sums.merge(&sums.clone()).err());
+        let error = (0..128).find_map(|_| sums.merge(sums.clone()).err());
         assert!(matches!(error, Some(Error::SumsTooLarge)));
     }
 
     #[test]
     fn sums_over_other_columns_do_not_merge() {
-        let error = Sums::new(3).merge(&Sums::new(4)).unwrap_err();
+        let error = Sums::new(3).merge(Sums::new(4)).unwrap_err();
         assert!(error.to_string().contains("3 columns"), "{error}");
     }
 }

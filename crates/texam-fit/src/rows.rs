@@ -290,7 +290,7 @@ mod tests {
             let objective = Weighted(which);
             let mut maker = RowMaker::new(&model, &objective, 1.0);
             let mut sums = Sums::new(2);
-            sums.add(maker.make(&choice()).unwrap(), 1).unwrap();
+            sums.add(maker.make(&choice()).unwrap()).unwrap();
             let system = sums.system(&model, &[0, 1], 0.0);
             for (at, &found) in system.matrix.iter().enumerate() {
                 let [i, j] = [at / 2, at % 2];

@@ -13,16 +13,16 @@
 //! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-12 unit times an
 //! integer of the grid of their column, and the sum of their products is one of integers too: the result is the same for any order of the choices.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     choice::Choice,
     error::{Error, Result},
+    merge::Merge,
     model::Model,
-    numbers::Numbers,
-    objective::Objective,
     rows::{RowMaker, TunedRow},
-    searchers::{Residuals, Searchers, SumRequest},
+    searchers::{Kept, Question, Request, Residuals, Searchers},
     solve::Factor,
-    spill::Spill,
     triangle::Triangle,
     units::{PULL_UNIT, QUANTA, from_fraction},
 };
@@ -52,7 +52,8 @@ pub(crate) struct Sandwich {
 }
 
 /// Sums over clusters.
-struct Sums {
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Sums {
     /// Products of the scores with themselves, over all tuned columns.
     products: Triangle,
     /// No product can be larger.
@@ -67,15 +68,14 @@ struct Sums {
 /// Residuals over the choices of a pass with this model, and the standard errors of those that were solved
 /// for.
 pub(crate) fn sandwich(
-    searchers: &dyn Searchers,
+    searchers: &Searchers,
     residuals: Residuals,
     model: &Model,
     kept: &[usize],
     factor: &Factor,
 ) -> Result<Sandwich> {
     let is_linear = matches!(residuals, Residuals::Linear { .. });
-    let numbers = searchers.sums(&SumRequest::Scores(residuals))?;
-    let sums = Sums::take(&mut Numbers::new(&numbers), model.tuned().len())?;
+    let sums = searchers.sums(residuals)?;
     let observations = if is_linear { sums.rows } else { sums.choices };
     let correction = small_sample(sums.clusters, observations, kept.len() as u64);
     let units: Vec<f64> =
@@ -94,38 +94,18 @@ pub(crate) fn sandwich(
     })
 }
 
-/// The sums over the clusters of some choices.
-pub(crate) fn sums(
-    spill: &Spill,
-    model: &Model,
-    objective: &dyn Objective,
-    residuals: &Residuals,
-) -> Result<Vec<i128>> {
-    let zero = || Sums::new(model.tuned().len());
-    let mut sums = zero();
-    for part in spill.fold(zero, |sums, choices| add(sums, choices, model, objective, residuals))? {
-        sums.merge(&part)?;
+impl Question for Residuals {
+    type Sums = Sums;
+    const REQUEST: fn(Residuals) -> Request = Request::Scores;
+
+    fn sums(&self, kept: &Kept) -> Result<Sums> {
+        let zero = || Sums::new(kept.model.tuned().len());
+        kept.fitted.fold(true, zero, |sums, choices| add(sums, choices, kept, self))
     }
-    let Sums { products, bound, squares, rows, choices, clusters } = sums;
-    let mut numbers = vec![rows.into(), choices.into(), clusters.into(), squares, bound as i128];
-    products.put(&mut numbers);
-    Ok(numbers)
 }
 
-impl Sums {
-    fn take(from: &mut Numbers, columns: usize) -> Result<Sums> {
-        let (rows, choices, clusters) = (from.next()?, from.next()?, from.next()?);
-        let mut sums = Sums { rows, choices, clusters, squares: from.next()?, ..Sums::new(columns) };
-        sums.raise_bound(from.next()?)?;
-        sums.products = sums.products.with_entries(from.take(columns * (columns + 1) / 2)?);
-        Ok(sums)
-    }
-
-    fn new(columns: usize) -> Sums {
-        Sums { products: Triangle::new(columns, 0), bound: 0, squares: 0, rows: 0, choices: 0, clusters: 0 }
-    }
-
-    fn merge(&mut self, other: &Sums) -> Result<()> {
+impl Merge for Sums {
+    fn merge(&mut self, other: Sums) -> Result<()> {
         self.raise_bound(other.bound)?;
         self.products.merge(&other.products);
         self.squares += other.squares;
@@ -133,6 +113,12 @@ impl Sums {
         self.choices += other.choices;
         self.clusters += other.clusters;
         Ok(())
+    }
+}
+
+impl Sums {
+    fn new(columns: usize) -> Sums {
+        Sums { products: Triangle::new(columns, 0), bound: 0, squares: 0, rows: 0, choices: 0, clusters: 0 }
     }
 
     /// Adds a cluster with these scores.
@@ -151,17 +137,12 @@ impl Sums {
 }
 
 /// Adds the choices of whole clusters.
-fn add(
-    sums: &mut Sums,
-    choices: &mut [Choice],
-    model: &Model,
-    objective: &dyn Objective,
-    residuals: &Residuals,
-) -> Result<()> {
+fn add(sums: &mut Sums, choices: &mut [Choice], kept: &Kept, residuals: &Residuals) -> Result<()> {
+    let Kept { model, objective, .. } = kept;
     if let Residuals::Pulls { changes, .. } = residuals {
         choices.iter_mut().for_each(|choice| choice.revalue(changes, model.value_step()));
     }
-    let mut maker = RowMaker::new(model, objective, residuals.temperature());
+    let mut maker = RowMaker::new(model, *objective, residuals.temperature());
     let mut score = vec![0_i128; model.tuned().len()];
     let (mut columns, mut scores): (Vec<u32>, Vec<i64>) = Default::default();
     choices.sort_by_key(Choice::cluster);

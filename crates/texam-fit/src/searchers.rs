@@ -1,26 +1,58 @@
-//! How a fit asks for sums over the choices. One process answers in [`local`](crate::local), and several processes answer
-//! in [`team`](crate::team).
+//! How a fit asks for sums over the choices. A process searches the choices, keeps them where they are needed
+//! again, and sums over them. Where several processes make a run, each has a share, and the sums of all are
+//! added.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{agreement::ClusterSets, collect::Purpose, error::Result, grid::Grid};
+use crate::{
+    collect::{Collected, Collector, Purpose},
+    error::Result,
+    grid::Grid,
+    merge::Merge,
+    model::Model,
+    objective::Objective,
+    source::Source,
+    spill::Spill,
+    team::{Communicator, add_answers, decode, encode},
+};
 
-/// A request for sums over the choices that a pass has kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) enum SumRequest {
-    /// The slopes of the loss with respect to the inverse of the temperature.
-    Slopes { temperature: f64 },
-    /// The loss of the choices fitted, or of those held out, where all parameters of the model have changed by so much from
-    /// their values in the pass; none for no change.
-    Loss { temperature: f64, held_out: bool, changes: Option<Vec<f64>> },
-    /// The equations where the tuned columns have these values, in units.
-    Point { temperature: f64, values: Vec<f64> },
-    /// The scores of the clusters.
-    Scores(Residuals),
+/// A question about the choices that a pass has kept, answered by sums over them.
+pub(crate) trait Question: Clone {
+    /// What is summed.
+    type Sums: Merge + Serialize + DeserializeOwned;
+
+    /// How other processes are asked.
+    const REQUEST: fn(Self) -> Request;
+
+    /// The sums over the choices of this process.
+    fn sums(&self, kept: &Kept) -> Result<Self::Sums>;
 }
 
-/// How the residual of a row is formed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Asks for the slopes of the loss with respect to the inverse of the temperature.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Slopes {
+    pub temperature: f64,
+}
+
+/// Asks for the losses of the choices fitted, or of those held out.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Losses {
+    pub temperature: f64,
+    pub held_out: bool,
+    /// [Changes](crate::descent::changes) of all parameters of the model from their values in the pass; none
+    /// for no change.
+    pub changes: Option<Vec<f64>>,
+}
+
+/// Asks for the equations where the tuned columns have these values, in units.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Equations {
+    pub temperature: f64,
+    pub values: Vec<f64>,
+}
+
+/// Asks for the scores of the clusters: how the residual of a row is formed.
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum Residuals {
     /// That of the linear equations.
     Linear {
@@ -47,18 +79,110 @@ impl Residuals {
     }
 }
 
-/// Searches all that a run is made from, on one process or on several. The results are sums over all choices, as
-/// [numbers](crate::numbers).
-pub(crate) trait Searchers {
+/// What the leader of a run asks of all ranks.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Request {
+    /// Search everything where the parameters have these values.
+    Pass {
+        values: Vec<f64>,
+        purpose: Purpose,
+    },
+    Slopes(Slopes),
+    Losses(Losses),
+    Equations(Equations),
+    Scores(Residuals),
+}
+
+/// Searches all that a run is made from: this process, with the others of its team if it leads some.
+pub(crate) struct Searchers<'a> {
+    source: &'a mut dyn Source,
+    objective: &'a dyn Objective,
+    start: &'a Model,
+    /// The ranks that this process leads.
+    team: Option<&'a dyn Communicator>,
+    kept: Option<Kept<'a>>,
+}
+
+/// The choices that a pass has kept.
+pub(crate) struct Kept<'a> {
+    pub objective: &'a dyn Objective,
+    /// The model with the values of the pass.
+    pub model: Model,
+    pub fitted: Spill,
+    pub held_out: Spill,
+}
+
+impl<'a> Searchers<'a> {
+    /// Those of a run that begins with `start`. With a team, `source` has the share of this process.
+    pub fn new(
+        source: &'a mut dyn Source,
+        objective: &'a dyn Objective,
+        start: &'a Model,
+        team: Option<&'a dyn Communicator>,
+    ) -> Searchers<'a> {
+        Searchers { source, objective, start, team, kept: None }
+    }
+
     /// Searches everything where the parameters of the model have these values. No result where it was cancelled.
-    fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Vec<i128>>>;
+    pub fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Collected>> {
+        let Some(team) = self.team else { return self.own_pass(values, purpose) };
+        team.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));
+        add_answers(team, self.own_pass(values, purpose))
+    }
+
+    fn own_pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Collected>> {
+        self.kept = None;
+        let Some(model) = self.source.prepare(self.start.with_values(values)?)? else { return Ok(None) };
+        let collector = Collector::new(&model, self.objective, purpose);
+        let Some(measured) = self.source.pass(&model, &collector)? else { return Ok(None) };
+        let (collected, [fitted, held_out]) = collector.finish(measured)?;
+        self.kept = Some(Kept { objective: self.objective, model, fitted, held_out });
+        Ok(Some(collected))
+    }
 
     /// The grids of the rows of the last pass, where they are given and not counted by a search.
-    fn grids(&self) -> Option<Vec<Grid>>;
+    pub fn grids(&self) -> Option<Vec<Grid>> {
+        self.kept.as_ref().and_then(|kept| kept.model.grids().cloned())
+    }
 
     /// Sums over the choices that the last pass has kept.
-    fn sums(&self, request: &SumRequest) -> Result<Vec<i128>>;
+    pub fn sums<Q: Question>(&self, question: Q) -> Result<Q::Sums> {
+        let kept = self.kept.as_ref().expect("a pass comes before sums over its choices");
+        let Some(team) = self.team else { return question.sums(kept) };
+        team.broadcast(encode(&Q::REQUEST(question.clone())));
+        let sums = add_answers(team, question.sums(kept).map(Some))?;
+        Ok(sums.expect("sums over kept choices are not cancelled"))
+    }
+}
 
-    /// What the clusters of the last pass count, in any order.
-    fn clusters(&self) -> Result<ClusterSets>;
+/// Answers what the leader asks, for the share of `source`, until the leader has ended. Errors of the search
+/// are reported to the leader.
+///
+/// # Errors
+///
+/// A message of the leader that is not understood.
+pub fn follow(
+    communicator: &dyn Communicator,
+    source: &mut dyn Source,
+    objective: &dyn Objective,
+    start: &Model,
+) -> Result<()> {
+    fn answer<T: Merge + Serialize + DeserializeOwned>(to: &dyn Communicator, own: Result<Option<T>>) {
+        // An error is reported to the leader, who ends the run.
+        let _ = add_answers(to, own);
+    }
+    let mut own = Searchers::new(source, objective, start, None);
+    loop {
+        let message = communicator.broadcast(Vec::new());
+        if message.is_empty() {
+            return Ok(());
+        }
+        match decode(&message)? {
+            Request::Pass { values, purpose } => answer(communicator, own.pass(&values, purpose)),
+            Request::Slopes(slopes) => answer(communicator, own.sums(slopes).map(Some)),
+            Request::Losses(losses) => answer(communicator, own.sums(losses).map(Some)),
+            Request::Equations(equations) => answer(communicator, own.sums(equations).map(Some)),
+            Request::Scores(residuals) => answer(communicator, own.sums(residuals).map(Some)),
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! Where choices come from, and where they go.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     agreement::{Agreement, ClusterSets},
     choice::Choice,
     error::Result,
     model::Model,
-    numbers::Numbers,
 };
 
 /// Where choices come from: a search, a file, another program.
@@ -29,7 +30,7 @@ pub trait Source {
 }
 
 /// What a source counts in a pass.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Measured {
     /// Agreement on the choices fitted.
     pub fitted: Agreement,
@@ -40,19 +41,13 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// What can be summed: the agreement.
-    pub(crate) fn put(&self, to: &mut Vec<i128>) {
-        self.fitted.put(to);
-        to.push(self.held_out.is_some().into());
-        self.held_out.clone().unwrap_or_default().put(to);
-    }
-
-    /// Some choices are held out where some part has such choices.
-    pub(crate) fn take(from: &mut Numbers) -> Result<Measured> {
-        let fitted = Agreement::take(from)?;
-        let has_held_out = from.next::<u64>()? > 0;
-        let held_out = Some(Agreement::take(from)?).filter(|_| has_held_out);
-        Ok(Measured { fitted, held_out, clusters: Default::default() })
+    /// Adds what was counted of other choices.
+    pub(crate) fn merge(&mut self, other: Measured) {
+        self.fitted.merge(&other.fitted);
+        if let Some(held_out) = other.held_out {
+            self.held_out.get_or_insert_default().merge(&held_out);
+        }
+        self.clusters.iter_mut().zip(other.clusters).for_each(|(all, set)| all.extend(set));
     }
 }
 

@@ -17,6 +17,7 @@ use crate::{
     blocks::{BlockPlace, BlockReader, BlockWriter, Format},
     choice::{Choice, LARGEST_VALUE, is_contiguous},
     error::{Error, Result},
+    merge::Merge,
     pool::Pool,
 };
 
@@ -61,37 +62,18 @@ impl Spill {
         if store.open.len() < BLOCK { Ok(()) } else { store.close_block().map_err(spill_error) }
     }
 
-    /// Works on all choices, block by block, on all threads, and gives the results of the threads, of which there is at
-    /// least one. The work must not depend on the order of the blocks. It may change the choices; the next fold has
-    /// them as they were.
-    pub fn fold<T: Send>(
-        &self,
-        zero: impl Fn() -> T + Sync,
-        work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
-    ) -> Result<Vec<T>> {
-        self.fold_parts(true, zero, work)
-    }
-
-    /// As [`fold`](Spill::fold), with choices that have their values and no entries: these take most of the time.
-    pub fn fold_values<T: Send>(
-        &self,
-        zero: impl Fn() -> T + Sync,
-        work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
-    ) -> Result<Vec<T>> {
-        self.fold_parts(false, zero, work)
-    }
-
-    fn fold_parts<T: Send>(
+    /// Sums over all choices, block by block, on all threads. The sums must not depend on the order of the
+    /// blocks. The work may change the choices; the next fold has them as they were. Without entries, which
+    /// take most of the time, the choices have their values only.
+    pub fn fold<T: Merge + Send>(
         &self,
         with_entries: bool,
         zero: impl Fn() -> T + Sync,
         work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
-    ) -> Result<Vec<T>> {
+    ) -> Result<T> {
         let mut store = lock(&self.0);
         let mut blocks = store.blocks().map_err(spill_error)?;
         let pool = Pool::default();
-        let zero = || (zero(), Vec::new());
-        pool.with(zero, |_| ());
         let mut is_ended = false;
         while !is_ended {
             let mut group = Vec::new();
@@ -102,13 +84,20 @@ impl Spill {
                 }
             }
             group.par_iter().try_for_each(|block| {
-                pool.with(zero, |(part, choices)| {
-                    let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
-                    work(part, &mut choices[..count])
-                })
+                pool.with(
+                    || (zero(), Vec::new()),
+                    |(part, choices)| {
+                        let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
+                        work(part, &mut choices[..count])
+                    },
+                )
             })?;
         }
-        Ok(pool.into_values().into_iter().map(|(part, _)| part).collect())
+        let mut sums = zero();
+        for (part, _) in pool.into_values() {
+            sums.merge(part)?;
+        }
+        Ok(sums)
     }
 }
 
@@ -242,6 +231,13 @@ mod tests {
     use super::*;
     use crate::synthetic::{self, Kind};
 
+    impl Merge for Vec<Choice> {
+        fn merge(&mut self, other: Vec<Choice>) -> Result<()> {
+            self.extend(other);
+            Ok(())
+        }
+    }
+
     #[test]
     fn every_choice_comes_back_as_it_was_also_those_kept_after_a_first_look() {
         let model = synthetic::random_model(1, 30);
@@ -253,16 +249,16 @@ mod tests {
         };
         let (first, later) = all.split_at(3000);
         first.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
-        assert_eq!(spill.fold(Vec::new, keep).unwrap().concat().len(), first.len());
+        assert_eq!(spill.fold(true, Vec::new, keep).unwrap().len(), first.len());
         later.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
-        let mut found = spill.fold(Vec::new, keep).unwrap().concat();
+        let mut found = spill.fold(true, Vec::new, keep).unwrap();
         assert!(lock(&spill.0).file.stream_position().unwrap() > 2 * BLOCK as u64, "several blocks");
         let values = |choices: &[Choice]| {
             let mut values: Vec<Vec<i64>> = choices.iter().map(|choice| choice.values().to_vec()).collect();
             values.sort();
             values
         };
-        assert_eq!(values(&spill.fold_values(Vec::new, keep).unwrap().concat()), values(&all));
+        assert_eq!(values(&spill.fold(false, Vec::new, keep).unwrap()), values(&all));
         let key = |choice: &Choice| format!("{choice:?}");
         all.sort_by_key(key);
         found.sort_by_key(key);

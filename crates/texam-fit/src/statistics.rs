@@ -1,9 +1,9 @@
 //! What a pass measures of its rows beside the sums of the fit: spread, gain and misses.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     choice::{Choice, deviations},
-    error::Result,
-    numbers::Numbers,
     units::{ONE, VALUE_UNIT, in_units},
 };
 
@@ -24,7 +24,7 @@ pub struct Misses {
 
 /// Pooled standard deviation of values within their choices: `sqrt(sum of (E_m - mean E)^2 / sum of (k - 1))`
 /// over choices with `k` values each, the unbiased pooled estimate of the analysis of variance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Spread {
     /// In 2^-48 squared unit.
     squares: i128,
@@ -56,15 +56,13 @@ impl Spread {
 }
 
 /// Counts and sums over choices.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Statistics {
     pub choices: u64,
     pub rows: u64,
     /// Sum of the weights of the choices in 2^-24.
     pub weight: i128,
     pub spread: Spread,
-    /// Sum of the losses in 2^-24.
-    pub loss: i128,
     /// Sum of the values of the rows in 2^-32 unit.
     gain: i128,
     /// Sum of the squared misses in 2^-48 squared unit.
@@ -90,7 +88,6 @@ impl Statistics {
         self.rows += other.rows;
         self.weight += other.weight;
         self.spread.merge(other.spread);
-        self.loss += other.loss;
         self.gain += other.gain;
         self.squared_misses += other.squared_misses;
         for (to, from) in self.misses.iter_mut().zip(other.misses) {
@@ -98,34 +95,9 @@ impl Statistics {
         }
     }
 
-    pub fn put(&self, to: &mut Vec<i128>) {
-        to.extend([self.choices, self.rows, self.spread.freedom].map(i128::from));
-        to.extend([self.weight, self.spread.squares, self.loss, self.gain, self.squared_misses]);
-        to.extend(self.misses.map(i128::from));
-    }
-
-    pub fn take(from: &mut Numbers) -> Result<Statistics> {
-        let (choices, rows, freedom) = (from.next()?, from.next()?, from.next()?);
-        Ok(Statistics {
-            choices,
-            rows,
-            weight: from.next()?,
-            spread: Spread { squares: from.next()?, freedom },
-            loss: from.next()?,
-            gain: from.next()?,
-            squared_misses: from.next()?,
-            misses: from.counts(MISS_PLACES)?.try_into().expect("as many as were asked for"),
-        })
-    }
-
     /// Mean value of all rows, in units; 0 without rows.
     pub fn mean_gain(&self) -> f64 {
         if self.rows == 0 { 0.0 } else { self.gain as f64 / VALUE_UNIT as f64 / self.rows as f64 }
-    }
-
-    /// Mean loss of a choice.
-    pub fn mean_loss(&self) -> f64 {
-        if self.choices == 0 { 0.0 } else { self.loss as f64 / self.weight as f64 }
     }
 
     pub fn misses(&self) -> Misses {

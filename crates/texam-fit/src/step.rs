@@ -134,7 +134,7 @@ pub(crate) enum Solver {
 
 /// Fits the tuned parameters of `model` to what a pass under its values has collected.
 pub(crate) fn step(
-    searchers: &dyn Searchers,
+    searchers: &Searchers,
     collected: &Collected,
     model: &Model,
     options: &FitOptions,
@@ -150,7 +150,7 @@ pub(crate) fn step(
 }
 
 fn solve_once(
-    searchers: &dyn Searchers,
+    searchers: &Searchers,
     collected: &Collected,
     model: &Model,
     options: &FitOptions,
@@ -178,7 +178,7 @@ fn solve_once(
     let sandwich = || sandwich(searchers, residuals(), model, &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
     let residual = sandwich.as_ref().map(|sandwich| sandwich.residual);
-    let loss = statistics.mean_loss();
+    let loss = sums.mean_loss(statistics.weight);
     let solved = Solved {
         tuned,
         frozen,
@@ -197,7 +197,7 @@ fn solve_once(
 }
 
 fn descend(
-    searchers: &dyn Searchers,
+    searchers: &Searchers,
     collected: &Collected,
     model: &Model,
     options: &FitOptions,
@@ -207,14 +207,14 @@ fn descend(
     let landscape = Landscape { model, temperature, searchers, choices: statistics.choices, moments };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
-    let loss = start.mean_loss(statistics.weight);
+    let loss = start.sums.mean_loss(statistics.weight);
     let (descent, path) = landscape.descend(&start, &kept, options)?;
     let Descent { end, solution, ridge, steps, gradients } = descent;
     let grown = descent::grown(&start, model, &kept, &solution)?;
     let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
     let sandwich = || sandwich(searchers, residuals(), model, &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
-    let descent = Some(DescentReport { steps, loss: end.mean_loss(statistics.weight), gradients });
+    let descent = Some(DescentReport { steps, loss: end.sums.mean_loss(statistics.weight), gradients });
     let Point { values: tuned, sums, .. } = end;
     let (residual, compensation) = (None, 0.0);
     let solved = Solved {

@@ -6,7 +6,6 @@ use crate::{
     choice::Choice,
     collect::{Collected, Purpose},
     error::Result,
-    local::Local,
     model::{Model, Parameter},
     objective::{Judged, Objective},
     plan::FitOptions,
@@ -141,7 +140,7 @@ pub fn searched<T>(
     choices: &[Choice],
     model: &Model,
     objective: &dyn Objective,
-    look: impl FnOnce(&dyn Searchers, &Collected) -> Result<T>,
+    look: impl FnOnce(&Searchers, &Collected) -> Result<T>,
 ) -> Result<T> {
     searched_both([choices, &[]], model, objective, look)
 }
@@ -150,13 +149,13 @@ fn searched_both<T>(
     choices: [&[Choice]; 2],
     model: &Model,
     objective: &dyn Objective,
-    look: impl FnOnce(&dyn Searchers, &Collected) -> Result<T>,
+    look: impl FnOnce(&Searchers, &Collected) -> Result<T>,
 ) -> Result<T> {
     let purpose = if objective.has_temperature() { Purpose::Keep } else { Purpose::FitWithErrors };
     let mut source = Fixed(choices);
-    let mut searchers = Local::new(&mut source, objective, model);
-    let numbers = searchers.pass(&model.values(), purpose)?.expect("it is not cancelled");
-    look(&searchers, &Collected::from_numbers(&numbers, model, purpose.columns(model))?)
+    let mut searchers = Searchers::new(&mut source, objective, model, None);
+    let collected = searchers.pass(&model.values(), purpose)?.expect("it is not cancelled");
+    look(&searchers, &collected)
 }
 
 /// Fits a model to choices.

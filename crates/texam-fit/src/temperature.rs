@@ -9,10 +9,9 @@
 use crate::{
     choice::Choice,
     error::{Error, Result},
-    numbers::Numbers,
-    objective::{Centre, Judged, Objective, judge_weighted},
-    searchers::{Searchers, SumRequest},
-    spill::Spill,
+    merge::Merge,
+    objective::{Centre, Judged, judge_weighted},
+    searchers::{Kept, Question, Request, Searchers, Slopes},
     units::{in_units, to_fraction},
 };
 
@@ -69,14 +68,12 @@ pub(crate) fn rounded(temperature: f64) -> f64 {
 }
 
 /// The temperature at which the mean loss of the choices is smallest, within bounds.
-pub(crate) fn estimate(searchers: &dyn Searchers) -> Result<Temperature> {
+pub(crate) fn estimate(searchers: &Searchers) -> Result<Temperature> {
     use TemperatureOrigin::{AtBound, Estimated, Undetermined};
     let [least, most] = TEMPERATURE_BOUNDS;
     let found = |value, origin| Ok(Temperature { value: rounded(value), origin });
     let slopes = |inverse: f64| -> Result<[f64; 2]> {
-        let numbers = searchers.sums(&SumRequest::Slopes { temperature: 1.0 / inverse })?;
-        let mut numbers = Numbers::new(&numbers);
-        Ok([numbers.next::<i128>()? as f64, numbers.next::<i128>()? as f64])
+        Ok(searchers.sums(Slopes { temperature: 1.0 / inverse })?.map(|sum| sum as f64))
     };
     let (mut low, mut high) = (1.0 / most, 1.0 / least);
     let [low_slope, low_curvature] = slopes(low)?;
@@ -107,36 +104,47 @@ pub(crate) fn estimate(searchers: &dyn Searchers) -> Result<Temperature> {
     found(1.0 / inverse, Estimated)
 }
 
-/// Derivatives of the loss with respect to the inverse of the temperature, in 2^-24: the first in units, the second in
-/// squared units. For the squared loss of results the second is that of Gauss and Newton.
-pub(crate) fn slopes(spill: &Spill, objective: &dyn Objective, temperature: f64) -> Result<Vec<i128>> {
-    let work = |sums: &mut [i128; 2], choices: &mut [Choice]| {
-        let mut judged = Judged::default();
-        for choice in choices.iter() {
-            judge_weighted(objective, choice, temperature, &mut judged);
-            let values: Vec<f64> = choice.values().iter().map(|&value| in_units(value)).collect();
-            let mean = |weights: &[f64]| {
-                let total: f64 = weights.iter().sum();
-                let sum: f64 = weights.iter().zip(&values).map(|(weight, value)| weight * value).sum();
-                if total > 0.0 { sum / total } else { 0.0 }
-            };
-            let centre = match judged.centre {
-                Centre::Root => 0.0,
-                Centre::Chosen => values.first().copied().unwrap_or(0.0),
-                Centre::Mean => mean(&judged.weights),
-            };
-            let slope: f64 = judged.pulls.iter().zip(&values).map(|(pull, value)| -pull * value).sum();
-            let curvature: f64 = judged
-                .weights
-                .iter()
-                .zip(&values)
-                .map(|(weight, value)| weight * (value - centre).powi(2))
-                .sum();
-            sums[0] += i128::from(to_fraction(slope));
-            sums[1] += i128::from(to_fraction(curvature));
-        }
+impl Merge for [i128; 2] {
+    fn merge(&mut self, other: [i128; 2]) -> Result<()> {
+        self.iter_mut().zip(other).for_each(|(to, from)| *to += from);
         Ok(())
-    };
-    let parts = spill.fold_values(|| [0; 2], work)?;
-    Ok([0, 1].map(|at| parts.iter().map(|part| part[at]).sum()).to_vec())
+    }
+}
+
+impl Question for Slopes {
+    /// Derivatives of the loss with respect to the inverse of the temperature, in 2^-24: the first in units,
+    /// the second in squared units. For the squared loss of results the second is that of Gauss and Newton.
+    type Sums = [i128; 2];
+    const REQUEST: fn(Slopes) -> Request = Request::Slopes;
+
+    fn sums(&self, kept: &Kept) -> Result<[i128; 2]> {
+        let work = |sums: &mut [i128; 2], choices: &mut [Choice]| {
+            let mut judged = Judged::default();
+            for choice in choices.iter() {
+                judge_weighted(kept.objective, choice, self.temperature, &mut judged);
+                let values: Vec<f64> = choice.values().iter().map(|&value| in_units(value)).collect();
+                let mean = |weights: &[f64]| {
+                    let total: f64 = weights.iter().sum();
+                    let sum: f64 = weights.iter().zip(&values).map(|(weight, value)| weight * value).sum();
+                    if total > 0.0 { sum / total } else { 0.0 }
+                };
+                let centre = match judged.centre {
+                    Centre::Root => 0.0,
+                    Centre::Chosen => values.first().copied().unwrap_or(0.0),
+                    Centre::Mean => mean(&judged.weights),
+                };
+                let slope: f64 = judged.pulls.iter().zip(&values).map(|(pull, value)| -pull * value).sum();
+                let curvature: f64 = judged
+                    .weights
+                    .iter()
+                    .zip(&values)
+                    .map(|(weight, value)| weight * (value - centre).powi(2))
+                    .sum();
+                sums[0] += i128::from(to_fraction(slope));
+                sums[1] += i128::from(to_fraction(curvature));
+            }
+            Ok(())
+        };
+        kept.fitted.fold(false, || [0; 2], work)
+    }
 }

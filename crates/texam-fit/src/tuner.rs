@@ -10,13 +10,12 @@ use crate::{
     difference::Difference,
     error::{Error, Result},
     limits,
-    local::Local,
     loss::{LossReport, mean_loss},
     model::Model,
     objective::{Criterion, Objective},
     plan::{FitOptions, Plan},
     report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme},
-    searchers::Searchers,
+    searchers::{Losses, Searchers},
     source::{Measured, Source},
     statistics::Statistics,
     step::{Fit, Solver, step},
@@ -60,8 +59,8 @@ pub fn fit_once(
 ) -> Result<Option<(Measured, Fit)>> {
     options.validate()?;
     let purpose = purpose(objective, model, options, false)?;
-    let mut searchers = Local::new(source, objective, model);
-    let Some(collected) = pass(&mut searchers, model, purpose)? else { return Ok(None) };
+    let mut searchers = Searchers::new(source, objective, model, None);
+    let Some(collected) = searchers.pass(&model.values(), purpose)? else { return Ok(None) };
     let solver = match (objective.has_temperature(), options.temperature) {
         (false, _) => Solver::Linear { keep_spread: None },
         (true, Some(temperature)) => Solver::Newton { temperature },
@@ -70,8 +69,7 @@ pub fn fit_once(
     some_choices(objective, &collected.statistics)?;
     let model = model.clone().on_grids(searchers.grids());
     let fit = step(&searchers, &collected, &model, options, solver)?;
-    let measured = Measured { clusters: searchers.clusters()?, ..collected.measured };
-    Ok(Some((measured, fit)))
+    Ok(Some((collected.measured, fit)))
 }
 
 /// Checks that a choice has an alternative, for objectives of choices.
@@ -102,21 +100,18 @@ impl Job<'_> {
     /// Nothing to fit, a source that fails, a fit without a solution, or an observer that could not do its part. Also
     /// when the last finished pass is searched again and does not agree with its report.
     pub fn run(self, source: &mut dyn Source) -> Result<Run> {
-        let mut searchers = Local::new(source, self.objective, self.start);
-        self.run_with(&mut searchers)
+        self.lead(None, source)
     }
 
-    /// [`run`](Job::run) as the leader of a team; `source` has the share of this process.
+    /// [`run`](Job::run) as the leader of a team, if there is one; then `source` has the share of this
+    /// process.
     ///
     /// # Errors
     ///
     /// As [`run`](Job::run); also when another rank fails, which the error names.
-    pub fn lead(self, team: &Team, source: &mut dyn Source) -> Result<Run> {
-        let mut searchers = team.searchers(Local::new(source, self.objective, self.start));
-        self.run_with(&mut searchers)
-    }
-
-    fn run_with(self, searchers: &mut dyn Searchers) -> Result<Run> {
+    pub fn lead(self, team: Option<&Team>, source: &mut dyn Source) -> Result<Run> {
+        let team = team.map(Team::communicator);
+        let searchers = Searchers::new(source, self.objective, self.start, team);
         let mut tuner = Tuner::new(searchers, self)?;
         let stopped = tuner.run()?;
         Ok(Run { passes: tuner.job.finished, stopped })
@@ -139,22 +134,16 @@ fn purpose(objective: &dyn Objective, model: &Model, options: &FitOptions, is_la
     })
 }
 
-/// One pass.
-fn pass(searchers: &mut dyn Searchers, model: &Model, purpose: Purpose) -> Result<Option<Collected>> {
-    let numbers = searchers.pass(&model.values(), purpose)?;
-    numbers.map(|numbers| Collected::from_numbers(&numbers, model, purpose.columns(model))).transpose()
-}
-
 /// A job under way. Its finished passes grow.
-struct Tuner<'s, 'a> {
-    searchers: &'s mut dyn Searchers,
+struct Tuner<'a> {
+    searchers: Searchers<'a>,
     job: Job<'a>,
     /// The temperature of the objective, where it has one and it is known.
     temperature: Option<f64>,
 }
 
-impl<'s, 'a> Tuner<'s, 'a> {
-    fn new(searchers: &'s mut dyn Searchers, job: Job<'a>) -> Result<Tuner<'s, 'a>> {
+impl<'a> Tuner<'a> {
+    fn new(searchers: Searchers<'a>, job: Job<'a>) -> Result<Tuner<'a>> {
         let Job { objective, start, plan, .. } = job;
         plan.options.validate()?;
         if plan.iterations > 0 {
@@ -192,10 +181,10 @@ impl<'s, 'a> Tuner<'s, 'a> {
     fn measure(&mut self, fit: Option<&Fit>, seconds: f64) -> Result<Option<Collected>> {
         let values = fit.map_or_else(|| self.job.start.values(), |fit| fit.values.clone());
         let model = self.job.start.with_values(&values)?;
-        let Some((collected, timing)) = self.search(self.job.finished.len() as u32, &model)? else {
+        let Some((mut collected, timing)) = self.search(self.job.finished.len() as u32, &model)? else {
             return Ok(None);
         };
-        self.report(&collected, values, fit, Timing { fit: seconds, ..timing })?;
+        self.report(&mut collected, values, fit, Timing { fit: seconds, ..timing })?;
         Ok(Some(collected))
     }
 
@@ -240,7 +229,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
             Some(LossReport { temperature, .. }) => Solver::Newton { temperature },
             None => Solver::Linear { keep_spread: start.filter(|_| self.job.plan.keep_spread) },
         };
-        step(self.searchers, collected, &model, &self.job.plan.options, solver)
+        step(&self.searchers, collected, &model, &self.job.plan.options, solver)
     }
 
     fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Collected, Timing)>> {
@@ -248,7 +237,7 @@ impl<'s, 'a> Tuner<'s, 'a> {
         self.job.observer.begins(number);
         let is_last = number >= self.job.plan.iterations;
         let purpose = purpose(self.job.objective, model, &self.job.plan.options, is_last)?;
-        let pass = pass(self.searchers, model, purpose)?;
+        let pass = self.searchers.pass(&model.values(), purpose)?;
         let timing = Timing { search: began.elapsed().as_secs_f64(), fit: 0.0 };
         Ok(pass.map(|collected| (collected, timing)))
     }
@@ -261,13 +250,13 @@ impl<'s, 'a> Tuner<'s, 'a> {
         }
         if self.job.finished.is_empty() {
             let given = |value| Temperature { value, origin: TemperatureOrigin::Given };
-            let estimate = || temperature::estimate(self.searchers);
+            let estimate = || temperature::estimate(&self.searchers);
             let temperature = self.temperature.map(given).map_or_else(estimate, Ok)?;
             self.job.observer.temperature(temperature);
             self.temperature = Some(temperature.value);
         }
         let temperature = self.temperature.expect("the first pass has determined it");
-        let mean = |held_out| mean_loss(self.searchers, temperature, held_out, None);
+        let mean = |held_out| mean_loss(&self.searchers, Losses { temperature, held_out, changes: None });
         let fitted = mean(false)?.ok_or(Error::NoChoices)?;
         let held_out = mean(true)?;
         Ok(Some(LossReport { temperature, fitted, held_out }))
@@ -276,14 +265,14 @@ impl<'s, 'a> Tuner<'s, 'a> {
     /// Notes a pass and tells the observer.
     fn report(
         &mut self,
-        collected: &Collected,
+        collected: &mut Collected,
         values: Vec<f64>,
         fit: Option<&Fit>,
         timing: Timing,
     ) -> Result<()> {
         let loss = self.loss()?;
         let Collected { measured, statistics, .. } = collected;
-        let mut clusters = self.searchers.clusters()?;
+        let mut clusters = std::mem::take(&mut measured.clusters);
         clusters.iter_mut().for_each(|set| set.sort_unstable_by_key(|counts| counts.cluster));
         let change = |set: usize| {
             let start = self.job.finished.first()?;

@@ -30,8 +30,8 @@ use crate::{
 /// Saves each pass of a run and prints a line on it.
 pub struct RunPrinter<'a> {
     pub recorder: Recorder<'a>,
-    start: &'a RunWeights,
-    spec: &'a RunSpec,
+    pub start: &'a RunWeights,
+    pub spec: &'a RunSpec,
     /// Positions of a pass, for its progress; none where they are not known.
     positions: Option<usize>,
     pub progress: Progress,
@@ -46,9 +46,10 @@ impl<'a> RunPrinter<'a> {
         recorder: Recorder<'a>,
         start: &'a RunWeights,
         spec: &'a RunSpec,
-        positions: Option<usize>,
         is_json: bool,
     ) -> RunPrinter<'a> {
+        let positions = recorder.header.positions.iter().sum::<u64>() as usize;
+        let positions = (!spec.is_on_rows()).then_some(positions);
         let (progress, has_titles) = (Progress::new(), AtomicBool::new(false));
         RunPrinter { recorder, start, spec, positions, progress, is_json, has_titles }
     }

@@ -5,10 +5,9 @@ use std::panic;
 use mpi::{
     Threading,
     collective::SystemOperation,
-    datatype::PartitionMut,
     environment::Universe,
     topology::SimpleCommunicator,
-    traits::{Communicator as _, CommunicatorCollectives, Root},
+    traits::{Communicator as _, CommunicatorCollectives, Destination, Root, Source},
 };
 use texam_fit::Communicator;
 
@@ -66,41 +65,21 @@ impl Communicator for Mpi {
         let root = world.process_at_rank(0);
         root.broadcast_into(&mut length);
         message.resize(length as usize, 0);
-        root.broadcast_into(&mut message[..]);
+        if length > 0 {
+            root.broadcast_into(&mut message[..]);
+        }
         message
     }
 
-    fn gather(&self, message: Vec<u8>) -> Vec<Vec<u8>> {
-        let (world, length) = (world(), message.len() as i32);
-        let root = world.process_at_rank(0);
-        if world.rank() > 0 {
-            root.gather_into(&length);
-            root.gather_varcount_into(&message[..]);
-            return Vec::new();
-        }
-        let mut lengths = vec![0; self.size()];
-        root.gather_into_root(&length, &mut lengths[..]);
-        let starts: Vec<i32> = (0..lengths.len()).map(|rank| lengths[..rank].iter().sum()).collect();
-        let mut all = vec![0; lengths.iter().sum::<i32>() as usize];
-        let mut places = PartitionMut::new(&mut all[..], &lengths[..], &starts[..]);
-        root.gather_varcount_into_root(&message[..], &mut places);
-        let message = |(&start, &length): (&i32, &i32)| all[start as usize..][..length as usize].to_vec();
-        starts.iter().zip(&lengths).map(message).collect()
+    fn send(&self, to: usize, message: Vec<u8>) {
+        world().process_at_rank(to as i32).send(&message[..]);
+    }
+
+    fn receive(&self, from: usize) -> Vec<u8> {
+        world().process_at_rank(from as i32).receive_vec().0
     }
 
     fn abort(&self) -> ! {
         world().abort(2)
-    }
-
-    fn reduce_sum(&self, numbers: Vec<i64>) -> Vec<i64> {
-        let world = world();
-        let root = world.process_at_rank(0);
-        if world.rank() > 0 {
-            root.reduce_into(&numbers[..], SystemOperation::sum());
-            return numbers;
-        }
-        let mut sum = vec![0; numbers.len()];
-        root.reduce_into_root(&numbers[..], &mut sum[..], SystemOperation::sum());
-        sum
     }
 }
