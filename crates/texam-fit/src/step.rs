@@ -179,21 +179,8 @@ fn solve_once(
     let sandwich = options.errors.then(sandwich).transpose()?;
     let residual = sandwich.as_ref().map(|sandwich| sandwich.residual);
     let loss = sums.mean_loss(statistics.weight);
-    let solved = Solved {
-        tuned,
-        frozen,
-        kept,
-        solution,
-        grown: Vec::new(),
-        sandwich,
-        residual,
-        compensation,
-        loss,
-        descent: None,
-        ridge,
-        path: RidgePath::default(),
-    };
-    Ok(solved.report(model, sums, collected))
+    let solved = Solved { tuned, frozen, kept, solution, grown: Vec::new(), sandwich };
+    Ok(Fit { residual, compensation, loss, ridge, ..solved.report(model, sums, collected) })
 }
 
 fn descend(
@@ -216,28 +203,18 @@ fn descend(
     let sandwich = options.errors.then(sandwich).transpose()?;
     let descent = Some(DescentReport { steps, loss: end.sums.mean_loss(statistics.weight), gradients });
     let Point { values: tuned, sums, .. } = end;
-    let (residual, compensation) = (None, 0.0);
-    let solved = Solved {
-        tuned,
-        frozen,
-        kept,
-        solution,
-        grown,
-        sandwich,
-        residual,
-        compensation,
-        loss,
-        descent,
-        ridge,
-        path,
-    };
-    Ok(solved.report(model, &sums, collected))
+    let solved = Solved { tuned, frozen, kept, solution, grown, sandwich };
+    Ok(Fit { loss, descent, ridge, path, ..solved.report(model, &sums, collected) })
 }
 
 /// Why each tuned column is frozen, if it is, and the others.
 fn supported(sums: &Sums, options: &FitOptions) -> Result<(Vec<Option<Reason>>, Vec<usize>)> {
-    let frozen: Vec<Option<Reason>> =
-        sums.support().iter().map(|&support| reason(support, options.min_support)).collect();
+    let reason = |&support: &u32| match support {
+        0 => Some(Reason::Untouched),
+        few if few < options.min_support => Some(Reason::TooFewChoices(few)),
+        _ => None,
+    };
+    let frozen: Vec<Option<Reason>> = sums.support().iter().map(reason).collect();
     let kept: Vec<usize> = (0..sums.size()).filter(|&column| frozen[column].is_none()).collect();
     if kept.is_empty() {
         return Err(Error::NoSupport { least: options.min_support.max(1) });
@@ -256,19 +233,13 @@ struct Solved {
     /// Which of these columns grow without end.
     grown: Vec<bool>,
     sandwich: Option<Sandwich>,
-    residual: Option<f64>,
-    compensation: f64,
-    loss: f64,
-    descent: Option<DescentReport>,
-    ridge: f64,
-    path: RidgePath,
 }
 
 impl Solved {
+    /// The part of the result that is common to both solvers.
     fn report(self, model: &Model, sums: &Sums, collected: &Collected) -> Fit {
         let Collected { statistics, moments, .. } = collected;
-        let Solved { tuned, frozen, kept, solution, grown, sandwich, residual, .. } = self;
-        let Solved { compensation, loss, descent, ridge, path, .. } = self;
+        let Solved { tuned, frozen, kept, solution, grown, sandwich } = self;
         let mut values = model.values();
         for &column in &kept {
             values[model.tuned()[column]] = tuned[column];
@@ -310,25 +281,11 @@ impl Solved {
                 .map(|places| places.iter().map(|&place| kept[place]).collect())
                 .collect(),
             condition: solution.condition,
-            residual,
             max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
             spread: statistics.spread.units(),
-            compensation,
-            loss,
-            descent,
-            ridge,
-            path,
             parameters,
+            ..Fit::default()
         }
-    }
-}
-
-/// Why a parameter with this support is frozen, if it is.
-fn reason(support: u32, least: u32) -> Option<Reason> {
-    match support {
-        0 => Some(Reason::Untouched),
-        few if few < least => Some(Reason::TooFewChoices(few)),
-        _ => None,
     }
 }
 
