@@ -193,7 +193,7 @@ fn in_a_terminal_text_has_80_columns_and_the_choices_stand_above_the_prompt() {
     let shown = session.contents();
     let (above, _) = shown.split_once("Your prediction").unwrap();
     let last_lines: Vec<&str> = above.trim_end().lines().rev().take(6).collect();
-    for choice in ["• a. ", "• b. ", "• c. ", "• d. "] {
+    for choice in ["- a. ", "- b. ", "- c. ", "- d. "] {
         assert!(last_lines.iter().any(|line| line.starts_with(choice)), "{shown}");
     }
     assert!(above.lines().all(|line| line.trim_end().chars().count() <= 80), "{shown}");

@@ -22,13 +22,17 @@ use crate::{
     error::{Error, Result},
     run::{interrupt, process_group::ProcessGroup},
     screen,
-    show::lesson::{LESSONS, Lesson, Prediction, plain_text},
+    show::{
+        lesson::{LESSONS, Lesson, Prediction, plain_text},
+        plot::wrap,
+    },
 };
 
 /// In a quick run, positions and games are divided by this.
 const QUICK: u32 = 20;
 
-/// In a quick run, no command uses fewer than one of so many positions: of the shipped games about 150 are left.
+/// In a quick run, no command uses fewer than one of so many positions: of the shipped games about 150 are
+/// left.
 const QUICK_EVERY: u32 = 200;
 
 pub(super) fn run(args: &LessonArgs) -> Result<Outcome> {
@@ -43,34 +47,50 @@ pub(super) fn run(args: &LessonArgs) -> Result<Outcome> {
 /// Largest width of the text in a terminal, in columns: longer lines are hard to read.
 const WIDEST: u16 = 80;
 
-/// Prints a lesson. In a terminal its text is set, and the reader is asked for a prediction before the result is shown;
-/// elsewhere it is plain.
+/// Prints a lesson. In a terminal its paragraphs are broken to the width, and the reader is asked for a
+/// prediction before the result is shown.
 fn show(lesson: Lesson) -> Result<Outcome> {
     let width = screen::columns().map(|columns| usize::from(columns.min(WIDEST)));
     print(&format!("{}. {}\n", lesson.number, lesson.title()))?;
     for (heading, text) in lesson.sections() {
-        let Some(width) = width else {
-            print(&format!("\n{}\n\n{}\n", heading.to_uppercase(), plain_text(text)))?;
-            continue;
-        };
         if heading == "Result"
+            && let Some(width) = width
             && io::stdin().is_terminal()
             && let Some(prediction) = lesson.prediction()
         {
             ask(&prediction, width)?;
         }
-        print_raw(&format!("\n{}", screen::markdown(&format!("## {heading}\n\n{text}"), width)))?;
+        let text = plain_text(text);
+        let text = width.map_or_else(|| text.clone(), |width| broken(&text, width));
+        print(&format!("\n{}\n\n{text}\n", heading.to_uppercase()))?;
     }
     print(&format!("\nCompute the result again: texam lesson {} --run\n", lesson.number))?;
     Ok(Outcome::Complete)
 }
 
-/// Asks for a prediction, and compares it with what was measured. The choices stand above the prompt once more, since the
-/// section with the question may be out of view.
+/// A plain text whose paragraphs and points are broken to the width; blocks of code and tables stay as they
+/// are.
+fn broken(text: &str, width: usize) -> String {
+    let stays = |line: &str| line.is_empty() || line.starts_with("    ") || line.starts_with('|');
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let begins = stays(line) || line.starts_with("- ");
+        match parts.last_mut().filter(|last| !begins && !stays(last)) {
+            Some(last) => *last += &format!(" {}", line.trim_start()),
+            None => parts.push(line.to_string()),
+        }
+    }
+    let fits = |line: &str| line.chars().count() <= width;
+    let lines = |part: &String| if stays(part) { vec![part.clone()] } else { wrap(part, fits) };
+    parts.iter().flat_map(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// Asks for a prediction, and compares it with what was measured. The choices stand above the prompt once
+/// more, since the section with the question may be out of view.
 fn ask(prediction: &Prediction, width: usize) -> Result<()> {
     let letters: Vec<String> = prediction.choices.iter().map(char::to_string).collect();
-    let choices = screen::markdown(prediction.list, width);
-    print_raw(&format!("\n{choices}\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
+    let choices = broken(prediction.list, width);
+    print_raw(&format!("\n{choices}\n\nYour prediction ({}; Enter skips): ", letters.join(", ")))?;
     let mut line = String::new();
     io::stdin()
         .lock()

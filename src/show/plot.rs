@@ -38,6 +38,7 @@ pub(crate) use self::{
     table::{FrozenCells, Grid, WeightPair, phases, table_panels},
 };
 pub use self::{
+    font::wrap,
     page::Page,
     panel::Panel,
     run::{PassWeights, run_panels},

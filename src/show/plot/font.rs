@@ -77,7 +77,7 @@ impl TextStyle {
 }
 
 /// A text in lines that fit, broken between words.
-pub(super) fn wrap(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
+pub fn wrap(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let longer = lines.last().map(|line| format!("{line} {word}")).filter(|line| fits(line));
