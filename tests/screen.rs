@@ -478,8 +478,8 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
             panic!("another command");
         };
         let opening = texam::screen::Opening {
-            spec: args.fit.spec(),
-            place: args.fit.place(),
+            spec: args.options.spec().clone(),
+            place: args.place(),
             ascii: false,
             ground: None,
             mouse: false,

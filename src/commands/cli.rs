@@ -30,11 +30,11 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::{
     files::par_path,
-    options::{ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
+    options::{ALL, ON_GAMES, ON_WEIGHTS, OptionArgs, bits},
 };
 use crate::{
     phase::{PhaseAt, PhaseScheme},
-    run::Group,
+    run::{Group, RunPlace},
     screen::Ground,
 };
 
@@ -258,7 +258,10 @@ pub enum Command {
 pub struct ScreenArgs {
     /// Options of the fit.
     #[command(flatten)]
-    pub fit: FitArgs,
+    pub options: OptionArgs<{ ALL & !bits(&[Group::Rows]) }>,
+    /// Replace the files of an earlier run of this name
+    #[arg(long, help_heading = "Run")]
+    pub overwrite: bool,
     /// Whose positions are shown.
     #[command(flatten)]
     pub player: PlayerArgs,
@@ -274,6 +277,13 @@ pub struct ScreenArgs {
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = "Screen")]
     pub no_mouse: bool,
+}
+
+impl ScreenArgs {
+    /// Threads and output files of a fit.
+    pub fn place(&self) -> RunPlace {
+        RunPlace { overwrite: self.overwrite, ..self.options.setup.place.clone() }
+    }
 }
 
 /// Names of looks.

@@ -17,12 +17,6 @@ use crate::{
 };
 
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
-    if let Some(name) = &args.fit.resume {
-        return Err(Error::expected("options of the screen", format!("--resume: texam fit --resume {name}")));
-    }
-    if args.fit.json {
-        return Err(Error::expected("options of the screen", "--json, which is for texam fit"));
-    }
     let position = position_of(&args)?;
     if position.is_none() {
         check_games_path(&args)?;
@@ -42,13 +36,13 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let mut note = None;
     let mut warnings = Vec::new();
     let opened = opened_run(&args)?;
-    let mut spec = opened.as_ref().map_or_else(|| args.fit.spec(), |opened| opened.spec.clone());
+    let mut spec = opened.as_ref().map_or_else(|| args.options.spec(), |opened| &opened.spec).clone();
     spec.player.clone_from(&args.player.player);
     if position.is_some() {
         spec.games = DEFAULT_GAMES.into();
     }
     spec.validate()?;
-    spec.check_given(&args.fit.options.given)?;
+    spec.check_given(&args.options.given)?;
     let (weights, source) = match opened.as_ref().and_then(|opened| opened.history.last_pass()) {
         Some(last) => {
             // The options that made the start of the run do not lead to its last weights.
@@ -61,7 +55,8 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         run::all_positions(spec, &mut |warning| warnings.push(warning.to_string()))
     };
     let (collection, _) = match read(&spec, &mut warnings) {
-        // A run of labelled positions need not have games: the fit reads its file, the screen shows other positions.
+        // A run of labelled positions need not have games: the fit reads its file, the screen shows other
+        // positions.
         Err(error) if spec.task() == Task::Labels => {
             warnings.push(format!("the positions shown are those of {DEFAULT_GAMES}: {error}"));
             read(&RunSpec { games: DEFAULT_GAMES.into(), ..spec.clone() }, &mut warnings)?
@@ -74,7 +69,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     }
     let opening = Opening {
         spec,
-        place: args.fit.place(),
+        place: args.place(),
         ascii: args.ascii,
         ground: args.theme.ground(),
         mouse: !args.no_mouse,
@@ -85,7 +80,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         warnings,
         note,
         position,
-        is_first_visit: opened.is_none() && !run::has_runs(&args.fit.place().out),
+        is_first_visit: opened.is_none() && !run::has_runs(&args.place().out),
         run: opened.map(|opened| Box::new(opened.history)),
     };
     let ended = screen::run(opening)?;
@@ -123,7 +118,7 @@ fn check_terminal_width() -> Result<()> {
 
 /// The FEN that stands in the place of the games, if one does: seven slashes, and then the side to move.
 fn position_of(args: &ScreenArgs) -> Result<Option<String>> {
-    let text = args.fit.options.spec().games.display().to_string();
+    let text = args.options.spec().games.display().to_string();
     let mut words = text.split_whitespace();
     let has_ranks = words.next().is_some_and(|board| board.matches('/').count() == 7);
     if !has_ranks || !matches!(words.next(), Some("w" | "b")) {
@@ -143,17 +138,13 @@ struct OpenedRun {
 
 /// The run, if its `.stat` stands in the place of the games.
 fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
-    let path = &args.fit.options.spec().games;
+    let path = &args.options.spec().games;
     if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
         return Ok(None);
     }
-    let others = [
-        ("overwrite", args.fit.overwrite),
-        ("resume", args.fit.resume.is_some()),
-        ("player", args.player.player.is_some()),
-    ];
+    let others = [("overwrite", args.overwrite), ("player", args.player.player.is_some())];
     let others = others.into_iter().filter_map(|(name, is_given)| is_given.then_some(name));
-    let given = args.fit.options.given.iter().copied().chain(others);
+    let given = args.options.given.iter().copied().chain(others);
     if let Some(option) = given.into_iter().find(|name| *name != "games") {
         let found = format!("--{option}; change options on the screen, with o");
         return Err(Error::expected("a .stat alone: it holds the options of its run", found).in_file(path));
@@ -173,7 +164,7 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
 }
 
 fn is_standard_input(args: &ScreenArgs) -> bool {
-    args.fit.options.spec().games == Path::new("-")
+    args.options.spec().games == Path::new("-")
 }
 
 /// Refuses a single word that is not a file: it may be a mistyped command.
@@ -184,7 +175,7 @@ fn check_games_path(args: &ScreenArgs) -> Result<()> {
             && !path.exists()
             && *path != Path::new("-")
     };
-    match files_of(&args.fit.options.spec().games).into_iter().find(is_word) {
+    match files_of(&args.options.spec().games).into_iter().find(is_word) {
         Some(path) => {
             let found = format!("{:?}, which is neither; see texam --help", path.display());
             Err(Error::expected("a file of games or a command", found))

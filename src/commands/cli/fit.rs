@@ -1,4 +1,4 @@
-//! The arguments of `texam fit`, which `texam screen` also accepts.
+//! The arguments of `texam fit`.
 
 use clap::Args;
 use texam_fit::RidgeScale;
