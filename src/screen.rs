@@ -26,7 +26,7 @@ mod view;
 mod worker;
 
 #[cfg(feature = "native")]
-pub use self::event_loop::{Ended, columns, markdown, run};
+pub use self::event_loop::{Ended, columns, run};
 pub use self::{app::RunHistory, theme::Ground};
 use self::{
     app::{App, Effect, Event, Notice},

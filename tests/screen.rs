@@ -423,10 +423,6 @@ fn a_damaged_par_is_refused_and_everything_stays() {
     screen.press("\x1b");
     screen.wait_until("the prompt to go", |session| !session.contents().contains("restore weights from"));
     screen.wait_for("weights built-in start");
-    screen.press("d/no/such.par\r");
-    screen.wait_for("compare with weights of: /no/such.par   /no/such.par: ");
-    screen.press("\x1b");
-    screen.wait_until("the prompt to go", |session| !session.contents().contains("compare with weights"));
     screen.press("q");
     screen.ends_with(0);
 }

@@ -1,9 +1,9 @@
 //! The state of the screen, and what changes it.
 //!
-//! [`App::update`] takes an [`Event`], hands it to the part that it concerns, and returns the [`Effect`]s that
-//! the event loop has to carry out. Each part owns its fields: what one part needs of another is an argument.
-//! Nothing here reads a file, starts a thread or draws, so every key can be tested without a terminal. The view
-//! gets a shared reference, so it changes nothing.
+//! [`App::update`] takes an [`Event`], hands it to the part that it concerns, and returns the [`Effect`]s
+//! that the event loop has to carry out. Each part owns its fields: what one part needs of another is an
+//! argument. Nothing here reads a file, starts a thread or draws, so every key can be tested without a
+//! terminal. The view gets a shared reference, so it changes nothing.
 //!
 //! | part | what it owns |
 //! |---|---|
@@ -11,32 +11,27 @@
 //! | [`Editor`] | weights, the parameter chosen, undo, the file of the weights |
 //! | [`Options`] | the run that a fit begins |
 //! | [`FitJob`] | a fit that runs: progress, its run so far |
-//! | [`Finder`] | the list of games |
-//! | [`Palette`] | the list of keys |
+//! | [`Finder`] | what is found in the list of games, or in the help |
 //! | [`Runs`] | the runs since the start of the program; each [`RunHistory`] has passes, files, the pass chosen |
-//! | [`ComparedWeights`] | another set of weights |
-//! | [`Decisions`] | the positions that a single term decides |
 //! | [`Trial`] | whether the weights are better than another set: agreement and games |
 //! | [`Dialog`] | notice, prompt, question |
-//! | [`Tour`] | the tour for a first visit, or a lesson |
+//! | [`Tour`] | the tour for a first visit |
 //! | [`Page`] | the page that is open |
 //! | [`Display`] | size, theme, page of the main screen |
 
 mod answers;
 mod browser;
-mod comparison;
-mod decisions;
 mod dialog;
 mod display;
 mod editor;
 mod files;
 mod finder;
 mod fit_job;
+mod help;
 mod library;
 mod message;
 mod options;
 mod pages;
-mod palette;
 mod prompt;
 mod reports;
 mod run_history;
@@ -47,19 +42,17 @@ mod trial;
 use self::editor::Edit;
 pub use self::{
     browser::{Browser, ScoreSheet, ShownBoard, Terms},
-    comparison::{ComparedWeights, GameAgreement, WeightChange},
-    decisions::{Decision, DecisionRequest, Decisions, decisions},
     dialog::{Dialog, Notice, Question},
     display::Display,
     editor::Editor,
     files::FolderListing,
     finder::Finder,
     fit_job::{FitJob, Progress},
+    help::{HelpLine, help_lines},
     library::{Library, Place},
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
     options::Options,
     pages::Page,
-    palette::Palette,
     prompt::{Prompt, Purpose},
     run_history::{Estimate, Estimates, RunHistory, RunPass, RunState, estimates_of},
     runs::Runs,
@@ -81,17 +74,13 @@ pub struct App {
     pub(super) options: Options,
     pub(super) fit_job: Option<FitJob>,
     pub(super) runs: Runs,
-    pub(super) comparison: Option<ComparedWeights>,
-    pub(super) decisions: Option<Decisions>,
     /// The last trial, which may be running.
     pub(super) trial: Option<Trial>,
     pub(super) dialog: Dialog,
     pub(super) tour: Tour,
     pub(super) page: Page,
-    /// The list of games, while it is open.
+    /// What is found in the list of games or in the help, while one of them is open.
     pub(super) finder: Option<Finder>,
-    /// The list of keys, while it is open.
-    pub(super) palette: Option<Palette>,
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(Place, CompactMove)>,
     pub(super) display: Display,
@@ -106,12 +95,9 @@ impl App {
             options: Options::new(Setup { spec, place }, weights.clone()),
             editor: Editor::new(weights, source, run.is_some().then_some(0)),
             fit_job: None,
-            comparison: None,
-            decisions: None,
             trial: None,
             dialog: Dialog::default(),
             finder: None,
-            palette: None,
             move_before: None,
             tour: Tour::default(),
             page: if run.is_some() { Page::RUN } else { Page::Main },
@@ -133,8 +119,8 @@ impl App {
         self.runs.shown_run_mut().or(self.fit_job.as_mut().map(|job| &mut job.history))
     }
 
-    /// The run that the weights shown come from; later edits are counted as its changes. None once other weights were
-    /// restored, or all changes by runs taken back.
+    /// The run that the weights shown come from; later edits are counted as its changes. None once other
+    /// weights were restored, or all changes by runs taken back.
     pub fn run_of_weights(&self) -> Option<&RunHistory> {
         let running = self.fit_job.as_ref().map(|job| &job.history).filter(|_| self.editor.has_preview());
         running.or_else(|| self.runs.all.get(self.editor.run()?))
@@ -188,9 +174,7 @@ impl App {
     /// Takes an event and returns its effects.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut effects = self.take(event);
-        self.follow_game_prompt();
-        self.follow_palette_prompt();
-        effects.extend(self.follow_decisions());
+        self.follow_list_prompt();
         effects.extend(self.dialog.folder_to_list().map(Effect::ListFolder));
         effects
     }
@@ -246,7 +230,7 @@ impl App {
             return answer.map_or(Vec::new(), |(question, answer)| self.answer_question(question, answer));
         }
         if self.dialog.prompt.is_some() {
-            if self.choose_game(key.code, action) || self.choose_key(key.code, action) {
+            if self.choose_line(key.code, action) {
                 return Vec::new();
             }
             let entered = self.dialog.key_in_prompt(key);
@@ -290,9 +274,10 @@ impl App {
             }
             Action::GoToGame => {
                 let effects = self.browser.leave_typed();
-                self.open_games();
+                self.open_list(Page::Games, Purpose::Game);
                 return effects;
             }
+            Action::Help => self.open_list(Page::Help, Purpose::Key),
             Action::EnterFen => self.prompt_for(Purpose::Fen),
             Action::Fen => return self.copy_fen(),
             Action::Up | Action::Down | Action::ColumnLeft | Action::ColumnRight => {
@@ -302,14 +287,7 @@ impl App {
             }
             Action::PageDown | Action::PageUp => self.turn_page(action == Action::PageDown),
             Action::Find => self.prompt_for(Purpose::Find),
-            Action::Moves
-            | Action::Open
-            | Action::Help
-            | Action::Options
-            | Action::History
-            | Action::Lessons => {
-                self.open_page(action);
-            }
+            Action::Moves | Action::Open | Action::Options | Action::History => self.open_page(action),
             Action::Edit
             | Action::Tune
             | Action::TuneGroup
@@ -320,10 +298,6 @@ impl App {
             }
             Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
-            Action::Compare if self.browser.is_typed() => {
-                self.dialog.inform("weights are compared on a game; esc goes back to the games");
-            }
-            Action::Compare => self.prompt_for(Purpose::Compare),
             Action::Trial => self.open_trial(),
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
@@ -334,7 +308,6 @@ impl App {
             Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
             Action::Tour => self.tour.toggle(),
-            Action::Palette => self.open_palette(),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
         }

@@ -17,7 +17,7 @@ use super::{
     first_app,
     terminal::{self, EndSignal, Screen},
     theme::{self, Theme},
-    update, view,
+    update,
     worker::{self, AnalysisThread, CancelFlag, FitHandle, Gate, Outbox},
 };
 use crate::error::{Error, Result};
@@ -25,11 +25,6 @@ use crate::error::{Error, Result};
 /// Columns of the terminal that standard output is, if it is one.
 pub fn columns() -> Option<u16> {
     terminal::columns()
-}
-
-/// A text in Markdown as a terminal shows it, with escape sequences: its paragraphs and tables in `width` columns.
-pub fn markdown(text: &str, width: usize) -> String {
-    view::with_escapes(text, width, theme(false, None))
 }
 
 /// The signs and colours that the environment allows. Without a given ground the terminal is asked for it.
@@ -117,8 +112,6 @@ struct Dispatcher {
     fit: Option<FitHandle>,
     /// The last trial, which may have ended.
     trial: Option<CancelFlag>,
-    /// The last search for decisions, which may have ended.
-    decisions: Option<CancelFlag>,
 }
 
 impl Dispatcher {
@@ -127,7 +120,7 @@ impl Dispatcher {
         let outbox: Outbox = Arc::new(move |event| _ = events.send(event));
         let gate = Arc::new(Gate::default());
         let search_thread = AnalysisThread::start(Arc::clone(&outbox), Arc::clone(&gate));
-        Dispatcher { outbox, gate, search_thread, fit: None, trial: None, decisions: None }
+        Dispatcher { outbox, gate, search_thread, fit: None, trial: None }
     }
 
     fn dispatch(&mut self, app: &App, effect: Effect) {
@@ -141,12 +134,6 @@ impl Dispatcher {
             Effect::BeginTrial(request) => {
                 self.trial =
                     Some(worker::start_trial(Arc::clone(&self.outbox), Arc::clone(&self.gate), *request));
-            }
-            Effect::FindDecisions(request) => {
-                self.decisions.iter().for_each(CancelFlag::cancel);
-                let search =
-                    worker::start_decisions(Arc::clone(&self.outbox), Arc::clone(&self.gate), *request);
-                self.decisions = Some(search);
             }
             Effect::CancelTrial => self.trial.iter().for_each(CancelFlag::cancel),
             other => worker::start_task(Arc::clone(&self.outbox), other),

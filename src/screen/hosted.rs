@@ -1,9 +1,10 @@
 //! The screen in a host that has neither a terminal nor threads, such as a page in a browser.
 //!
-//! The host hands in keys, texts and files, shows the [buffer](HostedScreen::buffer), and carries out [`Request`]s. Searches of
-//! the position shown take milliseconds and are made here, one in each [`HostedScreen::idle`]. Longer work is a job, which
-//! [`run_job`] carries out in another instance of the program; both its text and its replies are bytes that the host passes on.
-//! Files are those of [`crate::file`], without the feature `native` in memory.
+//! The host hands in keys, texts and files, shows the [buffer](HostedScreen::buffer), and carries out
+//! [`Request`]s. Searches of the position shown take milliseconds and are made here, one in each
+//! [`HostedScreen::idle`]. Longer work is a job, which [`run_job`] carries out in another instance of the
+//! program; both its text and its replies are bytes that the host passes on. Files are those of
+//! [`crate::file`], without the feature `native` in memory.
 
 mod job;
 
@@ -22,7 +23,7 @@ use super::{
         TrialReport, TrialRequest,
     },
     first_app,
-    keys::{Action, BINDINGS, Binding},
+    keys::{Action, BINDINGS, Binding, PageName},
     theme::Theme,
     update, view,
     worker::{self, Analyser},
@@ -55,8 +56,6 @@ pub struct HostedScreen {
     /// How many positions of the request are searched.
     searched: usize,
     fit: Option<RunningFit>,
-    /// What the decisions belong to that are being looked for.
-    decisions: Option<u64>,
     requests: Vec<Request>,
     buffer: Buffer,
 }
@@ -73,7 +72,8 @@ struct RunningFit {
 const UNNAMED: &str = ".fit";
 
 impl HostedScreen {
-    /// Opens the screen on the built-in games at a place: `game=283&move=9&set=best`, any part of which may be missing.
+    /// Opens the screen on the built-in games at a place: `game=283&move=9&set=best`, any part of which may
+    /// be missing.
     ///
     /// # Errors
     ///
@@ -114,7 +114,6 @@ impl HostedScreen {
             search: None,
             searched: 0,
             fit: None,
-            decisions: None,
             requests: Vec::new(),
             buffer: Buffer::default(),
         };
@@ -164,7 +163,8 @@ impl HostedScreen {
         self.take(Event::Resize(width, height));
     }
 
-    /// Opens a file of the user: weights, a run, or games. Unless it is to be opened, it is only kept beside the others.
+    /// Opens a file of the user: weights, a run, or games. Unless it is to be opened, it is only kept beside
+    /// the others.
     ///
     /// # Errors
     ///
@@ -242,11 +242,6 @@ impl HostedScreen {
                     self.requests.push(Request::End(JobKind::Trial));
                     self.take(Event::Report(Report::Trial(TrialReport::Ended(Ok(false)))));
                 }
-                Effect::FindDecisions(request) => {
-                    self.decisions = Some(request.epoch);
-                    let job = Job::Decisions(request.epoch);
-                    self.begin(JobKind::Decisions, job, &request.weights);
-                }
                 Effect::Copy(text) => self.requests.push(Request::Copy(text)),
                 Effect::Quit => {
                     let text = "nothing runs: the page may be closed, and what is not saved is gone then";
@@ -264,12 +259,8 @@ impl HostedScreen {
         }
     }
 
-    /// Has a job done with the games and options of the screen, and with these weights.
-    fn begin(&mut self, kind: JobKind, job: Job, weights: &Weights) {
-        self.begin_with(kind, job, weights, &self.app.options.setup.spec.clone());
-    }
-
-    fn begin_with(&mut self, kind: JobKind, job: Job, weights: &Weights, spec: &RunSpec) {
+    /// Has a job done with the games and options of `spec`, and with these weights.
+    fn begin(&mut self, kind: JobKind, job: Job, weights: &Weights, spec: &RunSpec) {
         let text = JobText {
             games: path_to_text(&spec.games),
             options: spec.options(),
@@ -293,7 +284,7 @@ impl HostedScreen {
         };
         let job = Job::Fit { folder: path_to_text(&files.folder), name: files.name.clone() };
         self.fit = Some(RunningFit { files, is_kept, passes: 0 });
-        self.begin_with(JobKind::Fit, job, &weights, &spec);
+        self.begin(JobKind::Fit, job, &weights, &spec);
     }
 
     fn cancel_fit(&mut self) {
@@ -325,7 +316,8 @@ impl HostedScreen {
         match other {
             Ok(other) => {
                 let job = Job::Trial(par::format(&other, &[]));
-                self.begin(JobKind::Trial, job, &request.weights);
+                let spec = self.app.options.setup.spec.clone();
+                self.begin(JobKind::Trial, job, &request.weights, &spec);
             }
             Err(error) => self.take(Event::Report(Report::Trial(TrialReport::Ended(Err(error))))),
         }
@@ -340,7 +332,6 @@ impl HostedScreen {
         let report = match reply {
             Reply::Progress(JobKind::Fit, progress) => Report::Progress(progress),
             Reply::Progress(JobKind::Trial, progress) => Report::Trial(TrialReport::Progress(progress)),
-            Reply::Progress(JobKind::Decisions, progress) => Report::DecisionsProgress(progress),
             Reply::Pass { pass, stat, par } => match self.pass_of(pass, &stat, &par) {
                 Ok(report) => report,
                 Err(error) => {
@@ -354,10 +345,6 @@ impl HostedScreen {
             }
             Reply::Games(tally) => Report::Trial(TrialReport::Games(tally)),
             Reply::TrialEnded(ended) => Report::Trial(TrialReport::Ended(ended.map_err(Error::new))),
-            Reply::Decisions(epoch, found) => {
-                Report::Decisions(epoch, found.into_iter().filter_map(job::decision).collect())
-            }
-            Reply::DecisionsEnded(epoch, is_whole) => Report::DecisionsEnded(epoch, is_whole),
         };
         self.take(Event::Report(report));
     }
@@ -368,10 +355,6 @@ impl HostedScreen {
         match kind {
             JobKind::Fit => self.end_fit(Err(error)),
             JobKind::Trial => self.take(Event::Report(Report::Trial(TrialReport::Ended(Err(error))))),
-            JobKind::Decisions => {
-                let epoch = self.decisions.take();
-                epoch.into_iter().for_each(|e| self.take(Event::Report(Report::DecisionsEnded(e, false))));
-            }
         }
     }
 
@@ -397,15 +380,15 @@ pub fn buttons() -> Vec<(String, KeyEvent)> {
         ("esc", KeyCode::Esc),
         ("tab leaf", KeyCode::Tab),
         ("PgDn page", KeyCode::PageDown),
-        (": all keys", KeyCode::Char(':')),
     ];
     let codes = codes.into_iter().map(|(name, code)| (name.to_string(), KeyEvent::plain(code)));
     let is_letter = |binding: &&Binding| matches!(binding.keys[0].code, KeyCode::Char(_));
-    let named = BINDINGS.iter().filter(is_letter).filter(|binding| !binding.short.is_empty());
-    let named = named.filter(|binding| binding.action != Action::Quit);
-    codes
-        .chain(named.map(|binding| (format!("{} {}", binding.name, binding.short), binding.keys[0])))
-        .collect()
+    let letters = BINDINGS.iter().filter(is_letter).filter(|binding| binding.action != Action::Quit);
+    let named = letters.filter_map(|binding| {
+        let words = binding.at_foot(PageName::Main)?;
+        Some((format!("{} {words}", binding.name), binding.keys[0]))
+    });
+    codes.chain(named).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The table of keys. Help, the bar at the foot and the page of documentation are made from it.
+//! The table of keys. Help, the bar at the foot of each page and the page of documentation are made from it.
 //!
 //! Only this table decides the action of a key while no prompt is open; `app` carries it out.
 //! A test compares it with the table of `docs/SCREEN.md`.
@@ -109,7 +109,6 @@ pub enum Action {
     OpenRun,
     TakeBest,
     Options,
-    Compare,
     Trial,
     Undo,
     Find,
@@ -126,9 +125,7 @@ pub enum Action {
     First,
     Last,
     Help,
-    Palette,
     Tour,
-    Lessons,
     Escape,
     Suspend,
     Redraw,
@@ -162,6 +159,19 @@ pub enum Chapter {
     Program,
 }
 
+/// A page of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageName {
+    Main,
+    Help,
+    Games,
+    Moves,
+    Cells,
+    Options,
+    Run,
+    Trial,
+}
+
 /// A line of the table.
 #[derive(Debug)]
 pub struct Binding {
@@ -170,8 +180,8 @@ pub struct Binding {
     /// Their name in the tables.
     pub name: &'static str,
     pub action: Action,
-    /// Two words at most, for the bar at the foot of the screen; empty to leave it out there.
-    pub short: &'static str,
+    /// The pages at whose foot the key stands, each with a few words.
+    pages: &'static [(PageName, &'static str)],
     /// What they do, for the tables.
     pub help: &'static str,
     pub chapter: Chapter,
@@ -192,12 +202,13 @@ const fn key(code: KeyCode) -> KeyEvent {
 }
 
 macro_rules! bindings {
-    ($($keys:expr, $name:literal, $action:ident, $short:literal, $chapter:ident, $origin:ident, $help:literal;)*) => {
+    ($($keys:expr, $name:literal, $action:ident, [$($page:ident $words:literal),*], $chapter:ident, $origin:ident,
+        $help:literal;)*) => {
         &[$(Binding {
             keys: &$keys,
             name: $name,
             action: Action::$action,
-            short: $short,
+            pages: &[$((PageName::$page, $words)),*],
             help: $help,
             chapter: Chapter::$chapter,
             origin: Origin::$origin,
@@ -207,54 +218,51 @@ macro_rules! bindings {
 
 #[rustfmt::skip]
 pub static BINDINGS: &[Binding] = bindings! {
-    [ch(' ')], "space", NextMove, "next move", Walk, Y1988, "show the next legal move of this position, best first: its line, its leaf, its terms";
-    [key(KeyCode::Backspace)], "backspace", PreviousMove, "", Walk, Ours, "show the previous move";
-    [ch('n')], "n", NextPosition, "position", Walk, Y1988, "through the winner's move and the answer to it: the winner's next position";
-    [ch('p')], "p", PreviousPosition, "", Walk, Ours, "the winner's previous position";
-    [key(KeyCode::Right)], "right", Right, "move", Walk, Ours, "the position after the next move of the game, of either side; in help and lessons, the next section; in the options, the next value";
-    [key(KeyCode::Left)], "left", Left, "", Walk, Ours, "the position before the last move of the game, back to its start; in help and lessons, the previous section; in the options, the previous value";
-    [ch('N')], "N", NextGame, "game", Walk, Y1988, "the beginning of the next game: the first position of the winner that is used";
-    [ch('P')], "P", PreviousGame, "", Walk, Ours, "the previous game";
-    [key(KeyCode::Home)], "home", First, "", Walk, Ours, "the winner's first position in the game that is used; on a page, the first line";
-    [key(KeyCode::End)], "end", Last, "", Walk, Ours, "the winner's last position in the game; on a page, the last line";
-    [ch('g')], "g", GoToGame, "go to", Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
-    [key(KeyCode::Tab)], "tab", Leaf, "leaf", Look, Ours, "put the leaf of the line on the board, or the position itself again";
-    [ch('y')], "y", Fen, "", Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
-    [ch('Y')], "Y", EnterFen, "", Look, Ours, "show a position of your own, whose FEN is typed or pasted; esc goes back to the games";
-    [ch('m')], "m", Moves, "moves", Look, Ours, "list all moves by value; enter shows one, esc goes back";
-    [ch('c')], "c", Terms, "terms", Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex, En";
-    [key(KeyCode::Up)], "up", Up, "", Look, Ours, "choose the parameter above, at the head of a column the last of the one before";
-    [key(KeyCode::Down)], "down", Down, "", Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
-    [ch('<')], "<", ColumnLeft, "", Look, Ours, "choose a parameter in the column to the left";
-    [ch('>')], ">", ColumnRight, "", Look, Ours, "choose a parameter in the column to the right";
-    [key(KeyCode::Enter)], "enter", Open, "open", Look, Ours, "open the chosen parameter: its meaning, its weight over the run, the cells of its table, and the positions that it decides; there n and p choose one, enter goes to it";
-    [ch('/')], "/", Find, "find", Look, Ours, "find a parameter by key or by a word of its meaning";
-    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, "", Look, Ours, "the next page of the screen; in a list, down by a page of it";
-    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, "", Look, Ours, "the previous page; in a list, up by a page of it";
-    [ch('e')], "e", Edit, "edit", Weights, Unknown, "edit the chosen weight: opening, then endgame";
-    [ch('t')], "t", Tune, "tune", Weights, Unknown, "take the chosen weight into tuning, or out of it";
-    [ch('T')], "T", TuneGroup, "", Weights, Ours, "the same for its whole group; again: the group as it was";
-    [ch('G')], "G", TuneOnlyGroup, "", Weights, Ours, "tune only the group of the chosen weight, and freeze all other weights";
-    [ch('x')], "x", Free, "", Weights, Ours, "give every cell of the chosen table a weight of its own, or hold it as one gradient again";
-    [ch('u')], "u", Undo, "undo", Weights, Ours, "take back the last change of weights";
-    [ch('S')], "S", Save, "save", Weights, Y1988, "save the weights to a .par";
-    [ch('R')], "R", Restore, "restore", Weights, Y1988, "restore weights from a .par";
-    [ch('d')], "d", Compare, "compare", Weights, Ours, "compare with the weights of another .par, on this game too";
-    [ch('v')], "v", Trial, "is it better", Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
-    [ch('f')], "f", FitOnce, "fit", Fit, Y1988, "one fit to all games";
-    [ch('F')], "F", FitMany, "many fits", Fit, Y1988, "fit over and over: a .par after each fit, one .stat";
-    [ch('h')], "h", History, "the run", Fit, Ours, "the current run, or the last one: curves, histograms, weights; left and right show the other runs since the start of the program, enter takes the weights of a pass";
-    [ch('b')], "b", TakeBest, "", Fit, Ours, "take the weights of the best pass of the run shown, or of the last one";
-    [ch('H')], "H", OpenRun, "", Fit, Ours, "show a finished run from its .stat";
-    [ch('o')], "o", Options, "options", Fit, Ours, "look at the options of the method, and change them";
-    [ch('?')], "?", Help, "help", Program, Ours, "this help";
-    [ch(':')], ":", Palette, "", Program, Ours, "find a key by words of what it does; enter presses it";
-    [ch('i')], "i", Tour, "", Program, Ours, "a tour of two minutes through the main keys; leaves it, or a lesson";
-    [ch('L')], "L", Lessons, "lessons", Program, Ours, "the lessons: claims of 1988 replayed; enter opens one, some can be followed on the screen";
-    [key(KeyCode::Esc)], "esc", Escape, "", Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";
-    [ch('q'), ctrl('c')], "q", Quit, "quit", Program, Y1988, "quit; asks first if weights are not saved";
-    [ctrl('z')], "ctrl-z", Suspend, "", Program, Ours, "go back to the shell for a while; fg returns";
-    [ctrl('l')], "ctrl-l", Redraw, "", Program, Ours, "draw the screen anew";
+    [ch(' ')], "space", NextMove, [Main "next move"], Walk, Y1988, "show the next legal move of this position, best first: its line, its leaf, its terms";
+    [key(KeyCode::Backspace)], "backspace", PreviousMove, [], Walk, Ours, "show the previous move";
+    [ch('n')], "n", NextPosition, [Main "position"], Walk, Y1988, "through the winner's move and the answer to it: the winner's next position";
+    [ch('p')], "p", PreviousPosition, [], Walk, Ours, "the winner's previous position";
+    [key(KeyCode::Left)], "left", Left, [Options "turn", Run "run", Cells "cell"], Walk, Ours, "the position before the last move of the game, back to its start; in the options, the previous value; on the page of a run, the previous run";
+    [key(KeyCode::Right)], "right", Right, [Main "move", Options "turn", Run "run", Cells "cell"], Walk, Ours, "the position after the next move of the game, of either side; in the options, the next value; on the page of a run, the next run";
+    [ch('N')], "N", NextGame, [Main "game"], Walk, Y1988, "the beginning of the next game: the first position of the winner that is used";
+    [ch('P')], "P", PreviousGame, [], Walk, Ours, "the previous game";
+    [key(KeyCode::Home)], "home", First, [], Walk, Ours, "the winner's first position in the game that is used; on a page, the first line";
+    [key(KeyCode::End)], "end", Last, [], Walk, Ours, "the winner's last position in the game; on a page, the last line";
+    [ch('g')], "g", GoToGame, [Main "go to"], Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
+    [key(KeyCode::Tab)], "tab", Leaf, [Main "leaf"], Look, Ours, "put the leaf of the line on the board, or the position itself again";
+    [ch('y')], "y", Fen, [], Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
+    [ch('Y')], "Y", EnterFen, [], Look, Ours, "show a position of your own, whose FEN is typed or pasted; esc goes back to the games";
+    [ch('m')], "m", Moves, [Main "moves"], Look, Ours, "list all moves by value; enter shows one, esc goes back";
+    [ch('c')], "c", Terms, [Main "terms"], Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex, En";
+    [key(KeyCode::Up)], "up", Up, [Help "choose", Games "choose", Moves "choose", Options "choose", Cells "cell", Run "pass"], Look, Ours, "choose the parameter above, at the head of a column the last of the one before";
+    [key(KeyCode::Down)], "down", Down, [Help "choose", Games "choose", Moves "choose", Options "choose", Cells "cell", Run "pass"], Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
+    [ch('<')], "<", ColumnLeft, [], Look, Ours, "choose a parameter in the column to the left";
+    [ch('>')], ">", ColumnRight, [], Look, Ours, "choose a parameter in the column to the right";
+    [key(KeyCode::Enter)], "enter", Open, [Main "open", Help "press it", Games "go there", Moves "show it", Options "change", Run "take it"], Look, Ours, "open the chosen parameter: its meaning, the cells of its table, its weight over the run with its error and support; in a list, take what is chosen";
+    [ch('/')], "/", Find, [Main "find"], Look, Ours, "find a parameter by key or by a word of its meaning";
+    [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, [Main "page", Help "choose", Games "choose", Moves "choose", Options "choose", Run "scroll"], Look, Ours, "the previous page; in a list, up by a page of it";
+    [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, [Main "page", Help "choose", Games "choose", Moves "choose", Options "choose", Run "scroll"], Look, Ours, "the next page of the screen; in a list, down by a page of it";
+    [ch('e')], "e", Edit, [Main "edit", Cells "edit"], Weights, Unknown, "edit the chosen weight: opening, then endgame";
+    [ch('t')], "t", Tune, [Main "tune", Cells "tune"], Weights, Unknown, "take the chosen weight into tuning, or out of it";
+    [ch('T')], "T", TuneGroup, [], Weights, Ours, "the same for its whole group; again: the group as it was";
+    [ch('G')], "G", TuneOnlyGroup, [], Weights, Ours, "tune only the group of the chosen weight, and freeze all other weights";
+    [ch('x')], "x", Free, [Cells "free cells"], Weights, Ours, "give every cell of the chosen table a weight of its own, or hold it as one gradient again";
+    [ch('u')], "u", Undo, [Main "undo", Cells "undo"], Weights, Ours, "take back the last change of weights";
+    [ch('S')], "S", Save, [Main "save"], Weights, Y1988, "save the weights to a .par";
+    [ch('R')], "R", Restore, [Main "restore"], Weights, Y1988, "restore weights from a .par";
+    [ch('v')], "v", Trial, [Main "is it better", Trial "another set"], Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
+    [ch('f')], "f", FitOnce, [Main "fit"], Fit, Y1988, "one fit to all games, which writes no files; the screen can be used meanwhile";
+    [ch('F')], "F", FitMany, [Main "many fits"], Fit, Y1988, "fit as often as the option iterations says: a .par after each fit, one .stat; at the end the screen has the weights of the last pass";
+    [ch('h')], "h", History, [Main "the run"], Fit, Ours, "the current run, or the last one: curves, histograms, weights; enter takes the weights of a pass";
+    [ch('b')], "b", TakeBest, [Run "take the best"], Fit, Ours, "take the weights of the best pass of the run shown, or of the last one";
+    [ch('H')], "H", OpenRun, [], Fit, Ours, "show a finished run from its .stat";
+    [ch('o')], "o", Options, [Main "options"], Fit, Ours, "look at the options of the method, and change them";
+    [ch('?')], "?", Help, [Main "help"], Program, Ours, "this help: what is typed filters it by words, enter presses the key chosen";
+    [ch('i')], "i", Tour, [], Program, Ours, "a tour of two minutes through the main keys; leaves it";
+    [key(KeyCode::Esc)], "esc", Escape, [Help "leave", Games "leave", Moves "back to the move before", Cells "leave", Options "leave", Run "leave", Trial "leave"], Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";
+    [ch('q'), ctrl('c')], "q", Quit, [Main "quit"], Program, Y1988, "quit; asks first if weights are not saved";
+    [ctrl('z')], "ctrl-z", Suspend, [], Program, Ours, "go back to the shell for a while; fg returns";
+    [ctrl('l')], "ctrl-l", Redraw, [], Program, Ours, "draw the screen anew";
 };
 
 /// The action of a key; none where it has none.
@@ -262,22 +270,11 @@ pub fn action(event: KeyEvent) -> Option<Action> {
     BINDINGS.iter().find(|binding| binding.keys.contains(&event)).map(|binding| binding.action)
 }
 
-/// The key of this name, at the foot or in the tables; none where a name stands for several.
-pub fn named(name: &str) -> Option<KeyEvent> {
-    let mut letters = name.chars();
-    match (name.strip_prefix("ctrl-").and_then(|rest| rest.chars().next()), letters.next(), letters.next()) {
-        (Some(letter), ..) => Some(ctrl(letter)),
-        (None, Some(letter), None) => Some(ch(letter)),
-        _ => {
-            let binding = BINDINGS.iter().find(|binding| binding.name == name && binding.keys.len() == 1);
-            binding.map(|binding| binding.keys[0])
-        }
+impl Binding {
+    /// What it says at the foot of a page, if it stands there.
+    pub fn at_foot(&self, page: PageName) -> Option<&'static str> {
+        self.pages.iter().find(|(name, _)| *name == page).map(|(_, words)| *words)
     }
-}
-
-/// The line of an action.
-pub fn binding(action: Action) -> Option<&'static Binding> {
-    BINDINGS.iter().find(|binding| binding.action == action)
 }
 
 /// The lines of a chapter.
@@ -313,9 +310,8 @@ mod tests {
     #[test]
     fn the_keys_of_1988_are_all_there() {
         for c in " nNgfFSRq".chars() {
-            let event = KeyEvent::plain(KeyCode::Char(c));
-            let action = action(event).unwrap();
-            assert_eq!(binding(action).unwrap().origin, Origin::Y1988, "{c:?}");
+            let binding = BINDINGS.iter().find(|binding| binding.keys.contains(&ch(c))).unwrap();
+            assert_eq!(binding.origin, Origin::Y1988, "{c:?}");
         }
     }
 
@@ -331,7 +327,15 @@ mod tests {
 
     #[test]
     fn the_page_of_documentation_holds_the_table_as_it_is() {
-        let page = include_str!("../../docs/SCREEN.md");
-        assert!(page.contains(&markdown()), "put this into docs/SCREEN.md:\n{}", markdown());
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/SCREEN.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let (before, rest) = page.split_once("| key | does | |\n").unwrap();
+        let (_, after) = rest.split_once("\n\n").unwrap();
+        let made = format!("{before}{}\n{after}", markdown());
+        if std::env::var_os("UPDATE_PAGES").is_some() {
+            std::fs::write(path, made).unwrap();
+        } else {
+            assert!(page == made, "UPDATE_PAGES=1 cargo test --lib keys makes the table of docs/SCREEN.md");
+        }
     }
 }

@@ -8,19 +8,16 @@ use super::keys::Action;
 use crate::feature::{Extras, Group, Key};
 
 /// A list on a page, which may be longer than its room.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct List {
     pub lines: usize,
     /// Lines that are shown at once.
     pub height: usize,
-    /// The lines that its sections begin with, where it has some.
-    pub sections: Vec<usize>,
 }
 
 impl List {
-    /// A list without sections.
     pub fn new(lines: usize, height: usize) -> List {
-        List { lines, height, sections: Vec::new() }
+        List { lines, height }
     }
 
     /// The first line shown when the end is in view.
@@ -28,7 +25,8 @@ impl List {
         self.lines.saturating_sub(self.height)
     }
 
-    /// The first line shown when `chosen` is to be in view, with lines above it and below it where there are some.
+    /// The first line shown when `chosen` is to be in view, with lines above it and below it where there are
+    /// some.
     pub fn top_around(&self, chosen: usize) -> usize {
         chosen.saturating_sub(self.height / 2).min(self.last_top())
     }
@@ -45,14 +43,7 @@ impl List {
 
     /// The first line shown after an action, where it was `top`; none where the action does not scroll.
     pub fn scroll(&self, action: Action, top: usize) -> Option<usize> {
-        let top = top.min(self.last_top());
-        let section = match action {
-            Action::Left => self.sections.iter().rev().find(|&&line| line < top),
-            Action::Right => self.sections.iter().find(|&&line| line > top),
-            _ => return self.step(action, top, self.last_top()),
-        };
-        let end = if action == Action::Left { 0 } else { top };
-        (!self.sections.is_empty()).then(|| section.map_or(end, |&line| line.min(self.last_top())))
+        self.step(action, top.min(self.last_top()), self.last_top())
     }
 
     fn step(&self, action: Action, from: usize, last: usize) -> Option<usize> {
@@ -82,8 +73,8 @@ const MOST_COLUMNS: usize = 4;
 /// Least number of columns of the terminal for everything on one page.
 const WIDTH_OF_WHOLE: u16 = 142;
 
-/// Lines of the terminal beside the parameters when everything is on one page: the title, the board with its files,
-/// the line of moves, the head of the columns, the meaning, the message and the keys.
+/// Lines of the terminal beside the parameters when everything is on one page: the title, the board with its
+/// files, the line of moves, the head of the columns, the meaning, the message and the keys.
 const LINES_BESIDE: u16 = 15;
 
 /// Lines of a column when everything is on one page: the fewest that hold all standard parameters.
@@ -95,8 +86,8 @@ pub fn whole() -> (u16, u16) {
     (WIDTH_OF_WHOLE, LINES_BESIDE + *LINES_OF_WHOLE as u16)
 }
 
-/// Parts of the page of a run on a screen of this size, one shown at a time: all at once where there is room, else the
-/// passes, mean rank and spread, the histograms, and the weights.
+/// Parts of the page of a run on a screen of this size, one shown at a time: all at once where there is room,
+/// else the passes, mean rank and spread, the histograms, and the weights.
 pub fn run_parts((width, height): (u16, u16)) -> usize {
     if width >= 120 && height >= 38 { 1 } else { 4 }
 }
@@ -230,14 +221,6 @@ mod tests {
         assert_eq!((list.scroll(Action::Last, 0), list.scroll(Action::Up, 99)), (Some(15), Some(14)));
         assert_eq!((list.top_around(3), list.top_around(12), list.top_around(24)), (0, 7, 15));
         assert_eq!(list.hidden(7), [7, 8]);
-    }
-
-    #[test]
-    fn left_and_right_go_to_the_sections_of_a_list_that_has_some() {
-        let list = List { sections: vec![0, 6, 20], ..List::new(25, 10) };
-        assert_eq!([0, 3, 6].map(|top| list.scroll(Action::Right, top)), [Some(6), Some(6), Some(15)]);
-        assert_eq!([15, 6, 0].map(|top| list.scroll(Action::Left, top)), [Some(6), Some(0), Some(0)]);
-        assert_eq!(List::new(25, 10).scroll(Action::Right, 0), None);
     }
 
     #[test]

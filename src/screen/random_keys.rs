@@ -18,8 +18,8 @@ use texam_fit::{Agreement, StopReason};
 use super::{
     analysis::Analysis,
     app::{
-        App, ComparedWeights, Effect, Event, FitResult, FolderListing, GameAgreement, Progress, Report,
-        RunHistory, TrialReport, estimates_of,
+        App, Effect, Event, FitResult, FolderListing, Progress, Report, RunHistory, TrialReport,
+        estimates_of,
         tests::{fit_of, pass},
     },
     keys::{BINDINGS, KeyCode, KeyEvent, Modifier, MouseAction, MouseEvent},
@@ -203,17 +203,6 @@ impl Session {
                 let run = Box::new(self.run.clone());
                 Report::RunOpened(path, self.either(run))
             }
-            Effect::Compare { path, .. } => {
-                let compared = ComparedWeights {
-                    path: path.clone(),
-                    changes: Vec::new(),
-                    note: None,
-                    game: "1".to_string(),
-                    tallies: [GameAgreement::default(); 2],
-                    only: [0, 0],
-                };
-                Report::Compared(path, self.either(Box::new(compared)))
-            }
             Effect::ListFolder(folder) => {
                 let names = ["a/", "b.par", "ü.stat", "\u{1b}[2J.par"].map(String::from).to_vec();
                 Report::FolderListed(FolderListing { folder, names })
@@ -288,8 +277,7 @@ fn nothing_panics_whatever_keys_sizes_and_reports_come() {
     for _ in 0..number_from("TEXAM_RANDOM_KEYS").unwrap_or(10_000) {
         session.step();
     }
-    let all = "Cells Compare Edit Find Game Games Help Key Lesson Lessons Main Moves OpenRun Option Options Palette Restore Run \
-               Save Trial";
+    let all = "Cells Edit Find Game Games Help Key Main Moves OpenRun Option Options Restore Run Save Trial";
     let missing: Vec<_> = all.split_whitespace().filter(|name| !session.seen.contains(*name)).collect();
     assert!(session.fits > 0 && missing.is_empty(), "the keys come by {}, not by {missing:?}", session.fits);
 }
@@ -302,7 +290,7 @@ fn a_prompt_takes_any_text() {
     runner
         .run(&cases, |(text, prompt, is_typed)| {
             let app = &mut *app.borrow_mut();
-            let keys = ["g", "S", "R", "d", "v", "H", "/", "e", "o\n"][prompt];
+            let keys = ["g", "S", "R", "?", "v", "H", "/", "e", "o\n"][prompt];
             testing::press_all(app, "\x1b\x1b\x1b");
             testing::press_all(app, keys);
             match is_typed {

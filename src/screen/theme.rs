@@ -20,8 +20,8 @@ pub struct Theme {
     pub ascii: bool,
 }
 
-/// Whether the locale of these variables can show more than ASCII. The first of them that is not empty decides, as in
-/// POSIX; without any, nothing is known of the terminal, and Unicode is assumed.
+/// Whether the locale of these variables can show more than ASCII. The first of them that is not empty
+/// decides, as in POSIX; without any, nothing is known of the terminal, and Unicode is assumed.
 pub fn is_unicode_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
     let values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable);
     let locale = values.map(|value| value.to_lowercase()).find(|value| !value.is_empty());
@@ -36,6 +36,12 @@ macro_rules! signs {
             pub fn $name(&self) -> &'static str {
                 if self.ascii { $ascii } else { $unicode }
             })*
+
+            /// A text with these signs in Unicode, as the theme has them.
+            pub fn signs_in(&self, text: &str) -> String {
+                let signs: &[(&str, &str)] = if self.ascii { &[$(($unicode, $ascii)),*] } else { &[] };
+                signs.iter().fold(text.to_string(), |text, (unicode, ascii)| text.replace(unicode, ascii))
+            }
         }
     };
 }
@@ -44,7 +50,6 @@ signs! {
     speaks_for, "▲", "^";
     speaks_against, "▼", "v";
     rule, "─", "-";
-    bullet, "•", "-";
     bar, "█", "#";
     faint_bar, "░", ".";
     shown_mark, "▶", ">";
@@ -66,8 +71,8 @@ enum Hue {
 }
 
 impl Hue {
-    /// The colour among the 256 of a terminal. The first 16 are left out: each terminal has its own, and some of them are
-    /// hardly seen on its background.
+    /// The colour among the 256 of a terminal. The first 16 are left out: each terminal has its own, and some
+    /// of them are hardly seen on its background.
     fn on(self, ground: Ground) -> Color {
         let (on_dark, on_light) = match self {
             Hue::Grey => (248, 241),
@@ -104,8 +109,9 @@ impl Theme {
         self.ground.is_some()
     }
 
-    /// Whether pieces are drawn as such, an outline for White and filled for Black. Without colours of its own the
-    /// board has those of the terminal, and on a dark one a filled piece looks white; letters are the same on both.
+    /// Whether pieces are drawn as such, an outline for White and filled for Black. Without colours of its
+    /// own the board has those of the terminal, and on a dark one a filled piece looks white; letters are the
+    /// same on both.
     pub fn has_piece_signs(&self) -> bool {
         self.has_colours() && !self.ascii
     }
@@ -132,11 +138,6 @@ impl Theme {
     /// Text of most importance.
     pub fn strong(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
-    }
-
-    /// Commands and other code in a text.
-    pub fn code(&self) -> Style {
-        self.fg(Hue::Yellow)
     }
 
     /// Terms in favour, and agreement.
@@ -216,7 +217,8 @@ fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.max(b) / a.min(b)
 }
 
-/// Contrast of a letter on the screen with what is behind it. Colours of the terminal are taken for black and white.
+/// Contrast of a letter on the screen with what is behind it. Colours of the terminal are taken for black and
+/// white.
 #[cfg(test)]
 pub fn contrast_of(cell: &ratatui::buffer::Cell, ground: Ground) -> f64 {
     let [black, white] = [[0.0; 3], [255.0; 3]];

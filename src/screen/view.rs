@@ -1,31 +1,25 @@
 //! Draws the state. Reads only: the same state on the same size gives the same screen.
 //!
-//! From the size of `layout::whole` on, everything is on one screen: board, game, moves and deciding terms above, all parameters
-//! below. A smaller terminal has pages. Each file draws one part into the area it is given.
+//! From the size of `layout::whole` on, everything is on one screen: board, game, moves and deciding terms
+//! above, all parameters below. A smaller terminal has pages. Each file draws one part into the area it is
+//! given.
 
 mod account;
 mod board;
 mod cells;
-mod compare;
 mod deciding;
-mod decisions;
 mod foot;
 mod game;
 mod games;
 mod help;
-mod lessons;
-mod markdown;
 mod moves;
 mod number;
 mod pages;
-mod palette;
 mod pen;
 mod run;
 mod terms;
 mod trial;
 
-#[cfg(feature = "native")]
-pub use self::markdown::with_escapes;
 use ratatui::{buffer::Buffer, layout::Rect};
 
 use self::{board::Size, pen::Pen};
@@ -73,16 +67,12 @@ fn everything(pen: &mut Pen, app: &App, area: Rect) {
     let body = body(area);
     match app.page {
         Page::Main => main(pen, app, body),
-        Page::Help { top } => help::draw(pen, body, top),
-        Page::Lessons { line } => lessons::contents(pen, body, line),
-        Page::Lesson { number, top } => lessons::draw(pen, body, number, top),
+        Page::Help => help::draw(pen, app, body),
         Page::Moves => moves::page(pen, app, body),
         Page::Games => games::draw(pen, app, body),
-        Page::Palette => palette::draw(pen, app, body),
-        Page::Cells { cell, line } => cells::draw(pen, app, body, cell, line),
+        Page::Cells { cell } => cells::draw(pen, app, body, cell),
         Page::Options { line } => pages::options(pen, app, body, line),
         Page::Run { part, top } => run::draw(pen, app, body, part, top),
-        Page::Compare { top } => compare::draw(pen, app, body, top),
         Page::Trial => trial::draw(pen, app, body),
     }
     foot::draw(pen, app, area);
@@ -93,8 +83,8 @@ fn body(area: Rect) -> Rect {
     Rect { x: 0, y: 1, width: area.width, height: area.height.saturating_sub(3) }
 }
 
-/// The list on the open page, as it is drawn on the screen of this size; empty where the page has none. The event loop gives
-/// it to the state.
+/// The list on the open page, as it is drawn on the screen of this size; empty where the page has none. The
+/// event loop gives it to the state.
 pub fn list(app: &App) -> List {
     let (width, height) = app.display.size;
     if width < layout::SMALLEST.0 || height < layout::SMALLEST.1 {
@@ -102,19 +92,15 @@ pub fn list(app: &App) -> List {
     }
     let body = body(Rect { x: 0, y: 0, width, height });
     match app.page {
-        Page::Help { .. } => help::list(app.display.theme, body),
-        Page::Compare { .. } => compare::list(app, body),
+        Page::Help => {
+            let of = |finder| help::list(finder, body, app.display.theme);
+            app.finder.as_ref().map_or_else(List::default, of)
+        }
         Page::Run { part, .. } => run::list(app, body, part),
-        Page::Lesson { number, .. } => lessons::list(app.display.theme, body, number),
-        Page::Lessons { .. } => lessons::all_lessons(body),
         Page::Options { .. } => pages::all_options(app, body),
         Page::Moves => moves::page_list(app, body),
         Page::Games => app.finder.as_ref().map_or_else(List::default, |finder| games::list(finder, body)),
-        Page::Palette => {
-            app.palette.as_ref().map_or_else(List::default, |palette| palette::list(palette, body))
-        }
-        Page::Cells { cell, .. } => cells::list(app, body, cell),
-        Page::Main | Page::Trial => List::default(),
+        Page::Main | Page::Cells { .. } | Page::Trial => List::default(),
     }
 }
 

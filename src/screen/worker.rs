@@ -1,10 +1,8 @@
 //! Work beside the screen: searches in one thread, a fit and a trial in others with pools of their own.
 //!
-//! Workers get values and send [`Report`]s; they share no state with the screen. An urgent search goes before a
-//! fit and a trial: while it runs, their threads pause between two positions or moves.
+//! Workers get values and send [`Report`]s; they share no state with the screen. An urgent search goes before
+//! a fit and a trial: while it runs, their threads pause between two positions or moves.
 
-mod compare;
-mod decisions;
 mod fit;
 mod pace;
 mod search;
@@ -24,9 +22,8 @@ use std::{
 
 use self::pace::Pace;
 #[cfg(feature = "native")]
-pub use self::threads::{AnalysisThread, start_decisions, start_fit, start_task, start_trial};
+pub use self::threads::{AnalysisThread, start_fit, start_task, start_trial};
 pub use self::{
-    decisions::run_decisions,
     fit::{FitHandle, run_fit},
     search::Analyser,
     trial::run_trial,
@@ -80,8 +77,8 @@ impl CancelFlag {
     }
 }
 
-/// How the threads of a fit or a trial stand to the screen: they report to it, let its urgent searches go first, and end
-/// when it cancels them.
+/// How the threads of a fit or a trial stand to the screen: they report to it, let its urgent searches go
+/// first, and end when it cancels them.
 struct Background {
     outbox: Outbox,
     gate: Arc<Gate>,
@@ -114,8 +111,8 @@ impl Background {
 
 /// Gives the threads of the screen priority over those of the fit.
 fn lower_priority() {
-    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. An error is
-    // ignored: the fit then has the same priority as the screen.
+    // On Linux this concerns the calling thread alone; elsewhere it would slow down the screen too. An error
+    // is ignored: the fit then has the same priority as the screen.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 10);
 }
@@ -132,11 +129,6 @@ pub fn carry_out(effect: Effect) -> Option<Report> {
         Effect::OpenRun(path) => {
             let run = RunHistory::read(path.as_ref()).map(|(_, run)| Box::new(run));
             Report::RunOpened(path, run)
-        }
-        Effect::Compare { path, weights, sampling, positions } => {
-            let path = par::path_of(path).display().to_string();
-            let comparison = compare::compare(&path, &weights, &sampling, &positions).map(Box::new);
-            Report::Compared(path, comparison)
         }
         Effect::ListFolder(folder) => Report::FolderListed(list_folder(folder)),
         Effect::Read(spec) => read_games(spec),

@@ -47,7 +47,7 @@ mod output {
 }
 
 /// The kinds of jobs by their numbers.
-const KINDS: [JobKind; 3] = [JobKind::Fit, JobKind::Trial, JobKind::Decisions];
+const KINDS: [JobKind; 2] = [JobKind::Fit, JobKind::Trial];
 
 #[derive(Default)]
 struct Module {

@@ -1,6 +1,6 @@
 //! Prompts and questions: the text that a prompt begins with, and the consequences of an answer.
 
-use super::{App, Effect, Finder, Page, Palette, Prompt, Purpose, Question, dialog::Answer};
+use super::{App, Effect, Finder, Page, Prompt, Purpose, Question, dialog::Answer};
 use crate::error::{Error, Result};
 
 impl App {
@@ -31,12 +31,11 @@ impl App {
         match purpose {
             Purpose::Game => empty("go to game: number or words"),
             Purpose::Fen => empty("position in FEN"),
-            Purpose::Key => empty("find a key by words"),
+            Purpose::Key => empty("find a key, a sign or a word"),
             Purpose::Save => ("save weights to".to_string(), self.editor.proposed_path().to_string()),
             Purpose::Restore => empty("restore weights from"),
             Purpose::OpenRun => empty("show the run of a .stat"),
             Purpose::Trial => self.trial_prompt(),
-            Purpose::Compare => empty("compare with weights of"),
             Purpose::Find => empty("find parameter"),
             Purpose::Edit(key, cell) => self.editor.edit_prompt(*key, *cell),
             Purpose::Option(name) => (format!("--{name}"), self.options.value(name)),
@@ -46,10 +45,10 @@ impl App {
     /// Carries out the answer to a prompt; the prompt stays open if the answer is wrong.
     pub(super) fn answer_prompt(&mut self, purpose: &Purpose, text: &str) -> Vec<Effect> {
         if *purpose == Purpose::Key
-            && let Some(action) = self.palette.as_ref().and_then(Palette::chosen_action)
+            && let Some(action) = self.chosen_key()
         {
             self.dialog.prompt = None;
-            self.follow_palette_prompt();
+            self.follow_list_prompt();
             return self.press(action);
         }
         match self.accept(purpose, text) {
@@ -67,7 +66,7 @@ impl App {
     fn accept(&mut self, purpose: &Purpose, text: &str) -> Result<Vec<Effect>> {
         match purpose {
             Purpose::Game => {
-                let effects = match self.finder.as_ref().and_then(Finder::chosen_game) {
+                let effects = match self.finder.as_ref().and_then(Finder::chosen) {
                     Some(game) => self.browser.show_game(game),
                     None => self.browser.go_to_game(text)?,
                 };
@@ -79,7 +78,7 @@ impl App {
                 self.page = Page::Main;
                 Ok(effects)
             }
-            Purpose::Key => Err(Error::expected("words of what a key does", text)),
+            Purpose::Key => Err(Error::expected("a key, which enter presses", text)),
             Purpose::Find => {
                 let key = self.editor.find(text)?;
                 self.editor.choose(key);
@@ -99,16 +98,6 @@ impl App {
                 Ok(vec![Effect::OpenRun(file_name(text, "a .stat, such as stats/gm1988.stat")?)])
             }
             Purpose::Trial => self.accept_trial(text),
-            Purpose::Compare => {
-                let path = file_name(text, "a .par or a built-in set, such as gm1988")?;
-                self.dialog.inform(format!("comparing with {path} on this game"));
-                Ok(vec![Effect::Compare {
-                    path,
-                    weights: Box::new(self.editor.weights().clone()),
-                    sampling: self.options.sampling(),
-                    positions: self.browser.game_positions().to_vec(),
-                }])
-            }
         }
     }
 

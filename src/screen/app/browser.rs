@@ -119,10 +119,6 @@ impl Browser {
         }
     }
 
-    pub(super) fn epoch(&self) -> u64 {
-        self.epoch
-    }
-
     /// The games, also while a position that was typed is shown.
     pub fn games(&self) -> &Library {
         self.shelved.as_ref().map_or(&self.library, |(games, _)| games)
@@ -183,11 +179,6 @@ impl Browser {
     /// Index of the game shown among those that have positions.
     pub fn game_index(&self) -> usize {
         self.library.game_of(self.position)
-    }
-
-    /// The positions of the game shown.
-    pub(super) fn game_positions(&self) -> &[WinnerPosition] {
-        &self.library.collection.positions[self.library.positions_of(self.game_index())]
     }
 
     /// The moves of the game shown, and the one that is to be played in the position shown.

@@ -1,31 +1,33 @@
-//! The list of games that a prompt filters. Knows which games match and which one is chosen, not how they are drawn.
+//! A list that a prompt filters: that of the games, or the help. Knows which lines match and which one is
+//! chosen, not how they are drawn.
 
-use super::{Library, Page};
+use super::{HelpLine, Library, Page};
 use crate::{
     game::GameFilter,
     screen::{keys::Action, layout::List},
 };
 
-/// The games that match what is typed, and the one chosen.
+/// The lines that match what is typed, and the one chosen.
 #[derive(Debug)]
 pub struct Finder {
-    /// Indices of the games in the library.
-    pub games: Vec<usize>,
+    /// Indices of the games in the library, or of the lines of the help.
+    pub found: Vec<usize>,
     /// The line chosen; none if a number was typed that is not that of a game.
     pub chosen: Option<usize>,
-    /// The text that the games were found by; none if they are to be found again.
+    /// The text that they were found by; none if they are to be found again.
     text: Option<String>,
     pub before: Page,
 }
 
 impl Finder {
-    /// Finds no games yet. `before` is the page to go back to.
+    /// Finds nothing yet. `before` is the page to go back to.
     pub(super) fn new(before: Page) -> Finder {
-        Finder { games: Vec::new(), chosen: None, text: None, before }
+        Finder { found: Vec::new(), chosen: None, text: None, before }
     }
 
-    pub(super) fn chosen_game(&self) -> Option<usize> {
-        self.chosen.and_then(|line| self.games.get(line)).copied()
+    /// Index of the game or of the line of the help that is chosen.
+    pub(super) fn chosen(&self) -> Option<usize> {
+        self.chosen.and_then(|line| self.found.get(line)).copied()
     }
 
     /// Forgets the games, which may be others now.
@@ -33,30 +35,47 @@ impl Finder {
         self.text = None;
     }
 
-    /// Finds the games that match a text. Without a text the game shown is chosen, after a number the one that has it, and
-    /// after words the first that matches.
-    pub(super) fn filter(&mut self, text: &str, library: &Library, shown: usize) {
-        if self.text.as_deref() == Some(text) {
+    /// Takes another text; returns whether it is one.
+    fn takes(&mut self, text: &str) -> bool {
+        let is_other = self.text.as_deref() != Some(text);
+        self.text = Some(text.to_string());
+        is_other
+    }
+
+    /// Finds the games that match a text. Without a text the game shown is chosen, after a number the one
+    /// that has it, and after words the first that matches.
+    pub(super) fn find_games(&mut self, text: &str, library: &Library, shown: usize) {
+        if !self.takes(text) {
             return;
         }
-        self.text = Some(text.to_string());
         let filter = GameFilter::new(text);
-        self.games = (0..library.games()).filter(|&game| filter.matches(library.head(game))).collect();
+        self.found = (0..library.games()).filter(|&game| filter.matches(library.head(game))).collect();
         let is_meant = |&game: &usize| match text.trim().parse::<u32>() {
             Ok(number) => library.head(game).number == number,
             Err(_) => !text.trim().is_empty() || game == shown,
         };
-        self.chosen = self.games.iter().position(is_meant);
+        self.chosen = self.found.iter().position(is_meant);
+    }
+
+    /// Finds the lines of the help that have all words of a text. A key that is typed, or named by its two
+    /// words, is chosen before one whose help mentions them.
+    pub(super) fn find_help(&mut self, text: &str, lines: &[HelpLine]) {
+        if !self.takes(text) {
+            return;
+        }
+        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        self.found = (0..lines.len()).filter(|&line| lines[line].has(&words)).collect();
+        self.chosen = Some(self.found.iter().position(|&line| lines[line].is_named(text)).unwrap_or(0));
     }
 
     /// Chooses another line; returns whether the action does so.
-    pub(super) fn choose(&mut self, action: Action, list: &List) -> bool {
+    pub(super) fn choose(&mut self, action: Action, list: List) -> bool {
         let line = match self.chosen {
             Some(chosen) => list.choose(action, chosen),
             // The first key chooses the first line, and End the last one.
             None => list.choose(action, 0).map(|line| if action == Action::Last { line } else { 0 }),
         };
-        if line.is_some() && !self.games.is_empty() {
+        if line.is_some() && !self.found.is_empty() {
             self.chosen = line;
         }
         line.is_some()
@@ -68,7 +87,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::screen::testing;
+    use crate::screen::{app::help_lines, testing, theme::Theme};
 
     fn library() -> Library {
         Library::new(Arc::new(testing::collection(1)))
@@ -77,32 +96,53 @@ mod tests {
     #[test]
     fn a_number_chooses_its_game_words_the_first_that_matches_and_nothing_the_game_shown() {
         let (library, mut finder) = (library(), Finder::new(Page::Main));
-        let number = |finder: &Finder| finder.chosen_game().map(|game| library.head(game).number);
-        finder.filter("", &library, 6);
-        assert_eq!((finder.games.len(), number(&finder)), (868, Some(7)));
-        finder.filter("115", &library, 6);
+        let number = |finder: &Finder| finder.chosen().map(|game| library.head(game).number);
+        finder.find_games("", &library, 6);
+        assert_eq!((finder.found.len(), number(&finder)), (868, Some(7)));
+        finder.find_games("115", &library, 6);
         assert_eq!(number(&finder), Some(115));
-        finder.filter("botvinnik TAL 1961", &library, 6);
-        let games = finder.games.iter().map(|&game| library.head(game));
+        finder.find_games("botvinnik TAL 1961", &library, 6);
+        let games = finder.found.iter().map(|&game| library.head(game));
         assert!(games.clone().count() > 0);
         assert!(games.clone().all(|head| head.date.starts_with("1961")));
         assert_eq!(number(&finder), games.clone().next().map(|head| head.number));
-        finder.filter("1961", &library, 6);
-        assert!(finder.games.len() > 1 && number(&finder).is_none(), "there is no game of this number");
-        finder.filter("no such player", &library, 6);
-        assert_eq!((finder.games.len(), number(&finder)), (0, None));
+        finder.find_games("1961", &library, 6);
+        assert!(finder.found.len() > 1 && number(&finder).is_none(), "there is no game of this number");
+        finder.find_games("no such player", &library, 6);
+        assert_eq!((finder.found.len(), number(&finder)), (0, None));
     }
 
     #[test]
     fn keys_choose_among_the_games_that_match() {
         let (library, mut finder) = (library(), Finder::new(Page::Main));
-        finder.filter("1961", &library, 0);
-        let list = List::new(finder.games.len(), 10);
-        assert!(finder.choose(Action::Down, &list) && finder.chosen == Some(0));
-        assert!(finder.choose(Action::PageDown, &list) && finder.chosen == Some(10));
-        assert!(finder.choose(Action::Last, &list) && finder.chosen == Some(list.lines - 1));
-        assert!(!finder.choose(Action::Find, &list));
-        finder.filter("no such player", &library, 0);
-        assert!(finder.choose(Action::Down, &List::new(0, 10)) && finder.chosen.is_none());
+        finder.find_games("1961", &library, 0);
+        let list = List::new(finder.found.len(), 10);
+        assert!(finder.choose(Action::Down, list) && finder.chosen == Some(0));
+        assert!(finder.choose(Action::PageDown, list) && finder.chosen == Some(10));
+        assert!(finder.choose(Action::Last, list) && finder.chosen == Some(list.lines - 1));
+        assert!(!finder.choose(Action::Find, list));
+        finder.find_games("no such player", &library, 0);
+        assert!(finder.choose(Action::Down, List::new(0, 10)) && finder.chosen.is_none());
+    }
+
+    #[test]
+    fn all_words_must_occur_and_a_key_or_its_two_words_are_chosen_first() {
+        let lines = help_lines(Theme::DARK);
+        let mut finder = Finder::new(Page::Main);
+        finder.find_help("", &lines);
+        assert_eq!((finder.found.len(), finder.chosen()), (lines.len(), Some(0)));
+        for (text, action) in [
+            ("F", Action::FitMany),
+            ("many fits", Action::FitMany),
+            ("SAVE", Action::Save),
+            ("fen copy", Action::Fen),
+        ] {
+            finder.find_help(text, &lines);
+            let binding = lines[finder.chosen().unwrap()].binding;
+            assert_eq!(binding.map(|binding| binding.action), Some(action), "{text}");
+            assert!(finder.found.len() < lines.len());
+        }
+        finder.find_help("xyzzy", &lines);
+        assert_eq!(finder.chosen(), None);
     }
 }

@@ -4,10 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use texam_fit::StopReason;
 
-use super::{
-    ComparedWeights, Decision, DecisionRequest, Estimates, FolderListing, Place, Progress, RunHistory,
-    RunPass, TrialReport, TrialRequest,
-};
+use super::{Estimates, FolderListing, Place, Progress, RunHistory, RunPass, TrialReport, TrialRequest};
 use crate::{
     error::Error,
     feature::Weights,
@@ -63,16 +60,8 @@ pub enum Report {
     Saved(String, Result<(), Error>),
     /// A `.par` was not written, since a file of this name exists.
     FileExists(String),
-    /// The weights were compared with those of a `.par`.
-    Compared(String, Result<Box<ComparedWeights>, Error>),
     /// A trial has made progress, or has ended.
     Trial(TrialReport),
-    /// More positions were searched for those that a single term decides.
-    DecisionsProgress(Progress),
-    /// Some decisions under the weights of an epoch.
-    Decisions(u64, Vec<Decision>),
-    /// All positions were searched under them, or that was given up.
-    DecisionsEnded(u64, bool),
     /// A folder was listed, for a prompt.
     FolderListed(FolderListing),
     /// The games were read again, for these options.
@@ -110,21 +99,11 @@ pub enum Effect {
     ListFolder(String),
     /// Read a run from its `.stat` and the files beside it.
     OpenRun(String),
-    /// Compare the weights with those of a `.par` on some positions.
-    Compare {
-        path: String,
-        weights: Box<Weights>,
-        /// How positions are searched.
-        sampling: Sampling,
-        positions: Vec<WinnerPosition>,
-    },
     /// Give a text to the clipboard of the terminal.
     Copy(String),
     BeginTrial(Box<TrialRequest>),
     /// Give up the trial that runs.
     CancelTrial,
-    /// Search all positions for those that a single term decides.
-    FindDecisions(Box<DecisionRequest>),
     /// Read the games again for these options.
     Read(Box<RunSpec>),
     /// Stop until the shell continues the program.

@@ -1,39 +1,22 @@
 //! The pages that open over the main screen, and the actions of keys on them.
 
-use super::{App, Effect, Finder, Palette, Purpose, Tour, reports::NO_RUN};
-use crate::{
-    feature::Layout,
-    screen::{
-        keys::{Action, KeyCode},
-        layout::{self, List},
-    },
-    show::lesson::LESSONS,
+use super::{App, Effect, Finder, Purpose, help_lines, reports::NO_RUN};
+use crate::screen::{
+    keys::{Action, KeyCode, PageName},
+    layout::{self, List},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// None: the main screen.
     Main,
-    /// The keys.
-    Help {
-        /// First line shown.
-        top: usize,
-    },
+    /// Keys, signs and words, which a prompt filters.
+    Help,
     /// All moves; the one chosen is the one shown.
     Moves,
     /// The chosen parameter and the cells of its table.
     Cells {
         cell: usize,
-        /// The line chosen of the positions that the parameter decides.
-        line: usize,
-    },
-    Lessons {
-        line: usize,
-    },
-    Lesson {
-        number: u32,
-        /// First line shown.
-        top: usize,
     },
     Options {
         line: usize,
@@ -47,13 +30,6 @@ pub enum Page {
     },
     /// The list of games, which a prompt filters.
     Games,
-    /// The list of keys, which a prompt filters.
-    Palette,
-    /// The comparison with another set of weights.
-    Compare {
-        /// First line of the list of differences.
-        top: usize,
-    },
     /// Whether the weights are better than another set.
     Trial,
 }
@@ -65,12 +41,10 @@ impl Page {
     /// The page that an action opens; also the one that the same action closes again.
     fn opened_by(action: Action) -> Option<Page> {
         match action {
-            Action::Help => Some(Page::Help { top: 0 }),
             Action::Moves => Some(Page::Moves),
-            Action::Open => Some(Page::Cells { cell: 0, line: 0 }),
+            Action::Open => Some(Page::Cells { cell: 0 }),
             Action::Options => Some(Page::Options { line: 0 }),
             Action::History => Some(Page::RUN),
-            Action::Lessons => Some(Page::Lessons { line: 0 }),
             _ => None,
         }
     }
@@ -81,14 +55,18 @@ impl Page {
         action == Action::Quit || Page::opened_by(action).as_ref().is_some_and(same)
     }
 
-    /// Scrolls the list that the page is; returns whether the action does so.
-    fn scroll(&mut self, action: Action, list: &List) -> bool {
-        let (Page::Help { top } | Page::Compare { top } | Page::Lesson { top, .. }) = self else {
-            return false;
-        };
-        let to = list.scroll(action, *top);
-        *top = to.unwrap_or(*top);
-        to.is_some()
+    /// What the table of keys calls it.
+    pub fn name(self) -> PageName {
+        match self {
+            Page::Main => PageName::Main,
+            Page::Help => PageName::Help,
+            Page::Moves => PageName::Moves,
+            Page::Cells { .. } => PageName::Cells,
+            Page::Options { .. } => PageName::Options,
+            Page::Run { .. } => PageName::Run,
+            Page::Games => PageName::Games,
+            Page::Trial => PageName::Trial,
+        }
     }
 }
 
@@ -113,7 +91,8 @@ impl App {
         self.page = Page::opened_by(action).unwrap_or(self.page);
     }
 
-    /// Closes the open page without taking anything from it: the move shown is that from before the page of moves.
+    /// Closes the open page without taking anything from it: the move shown is that from before the page of
+    /// moves.
     pub(super) fn leave_page(&mut self) {
         if self.page == Page::Moves
             && let Some((place, before)) = self.move_before.take()
@@ -126,31 +105,34 @@ impl App {
         self.page = Page::Main;
     }
 
-    /// Opens the list of games with the prompt that filters it.
-    pub(super) fn open_games(&mut self) {
+    /// Opens the list of games or the help, with the prompt that filters it.
+    pub(super) fn open_list(&mut self, page: Page, purpose: Purpose) {
         self.finder = Some(Finder::new(self.page));
-        self.page = Page::Games;
-        self.prompt_for(Purpose::Game);
+        self.page = page;
+        self.prompt_for(purpose);
     }
 
-    /// Chooses a line of the list of games with a key that edits no text; returns whether it does so.
-    pub(super) fn choose_game(&mut self, code: KeyCode, action: Option<Action>) -> bool {
+    /// Chooses a line of the open list with a key that edits no text; returns whether it does so.
+    pub(super) fn choose_line(&mut self, code: KeyCode, action: Option<Action>) -> bool {
         let action = action.filter(|_| !matches!(code, KeyCode::Char(_)));
         let Some((finder, action)) = self.finder.as_mut().zip(action) else { return false };
-        let chooses = finder.choose(action, &self.display.list);
+        let chooses = finder.choose(action, self.display.list);
         if chooses {
             self.dialog.clear_error();
         }
         chooses
     }
 
-    /// Filters the list of games by the text of its prompt, and closes it with the prompt.
-    pub(super) fn follow_game_prompt(&mut self) {
+    /// Filters the open list by the text of its prompt, and closes it with the prompt.
+    pub(super) fn follow_list_prompt(&mut self) {
         let Some(finder) = &mut self.finder else { return };
-        match self.dialog.prompt.as_ref().filter(|prompt| prompt.purpose == Purpose::Game) {
-            Some(prompt) => finder.filter(&prompt.text(), &self.browser.library, self.browser.game_index()),
-            None => {
-                if self.page == Page::Games {
+        match self.dialog.prompt.as_ref().map(|prompt| (&prompt.purpose, prompt.text())) {
+            Some((Purpose::Game, text)) => {
+                finder.find_games(&text, &self.browser.library, self.browser.game_index());
+            }
+            Some((Purpose::Key, text)) => finder.find_help(&text, &help_lines(self.display.theme)),
+            _ => {
+                if matches!(self.page, Page::Games | Page::Help) {
                     self.page = finder.before;
                 }
                 self.finder = None;
@@ -158,54 +140,26 @@ impl App {
         }
     }
 
-    /// Opens the list of keys with the prompt that filters it.
-    pub(super) fn open_palette(&mut self) {
-        self.palette = Some(Palette::new(self.page));
-        self.page = Page::Palette;
-        self.prompt_for(Purpose::Key);
-    }
-
-    /// Chooses a line of the list of keys with a key that edits no text; returns whether it does so.
-    pub(super) fn choose_key(&mut self, code: KeyCode, action: Option<Action>) -> bool {
-        let action = action.filter(|_| !matches!(code, KeyCode::Char(_)));
-        let Some((palette, action)) = self.palette.as_mut().zip(action) else { return false };
-        palette.choose(action, &self.display.list)
-    }
-
-    /// Filters the list of keys by the text of its prompt, and closes it with the prompt.
-    pub(super) fn follow_palette_prompt(&mut self) {
-        let Some(palette) = &mut self.palette else { return };
-        match self.dialog.prompt.as_ref().filter(|prompt| prompt.purpose == Purpose::Key) {
-            Some(prompt) => palette.filter(&prompt.text()),
-            None => {
-                if self.page == Page::Palette {
-                    self.page = palette.before;
-                }
-                self.palette = None;
-            }
-        }
+    /// The action of the key that is chosen in the help.
+    pub(super) fn chosen_key(&self) -> Option<Action> {
+        let chosen = self.finder.as_ref()?.chosen()?;
+        help_lines(self.display.theme)[chosen].binding.map(|binding| binding.action)
     }
 
     /// Carries out an action on the open page; none where it does the same as on the main screen.
     pub(super) fn page_action(&mut self, action: Action) -> Option<Vec<Effect>> {
-        let list = self.display.list.clone();
+        let list = self.display.list;
         let is_done = match self.page {
-            Page::Main | Page::Games | Page::Palette => return None,
+            Page::Main | Page::Games | Page::Help => return None,
             Page::Trial => false,
-            Page::Help { .. } | Page::Compare { .. } => self.page.scroll(action, &list),
-            Page::Lessons { line } => self.choose_lesson(action, line, &list),
-            Page::Lesson { number, .. } => self.read_lesson(action, number, &list),
-            Page::Moves => self.choose_move(action, &list),
-            Page::Cells { cell, line } => match self.choose_decision(action, line, &list) {
-                Some(effects) => return Some(effects),
-                None => self.choose_cell(action, cell, line),
-            },
+            Page::Moves => self.choose_move(action, list),
+            Page::Cells { cell } => self.choose_cell(action, cell),
             Page::Options { line } if matches!(action, Action::Left | Action::Right) => {
                 return Some(self.turn_option(line, action == Action::Right));
             }
-            Page::Options { line } => self.choose_option(action, line, &list),
+            Page::Options { line } => self.choose_option(action, line, list),
             Page::Run { .. } if action == Action::Open => return Some(self.take_chosen_pass()),
-            Page::Run { part, top } => self.choose_pass(action, part, top, &list),
+            Page::Run { part, top } => self.choose_pass(action, part, top, list),
         };
         let closes = self.page.is_closed_by(action);
         if closes {
@@ -214,7 +168,7 @@ impl App {
         (is_done || closes).then(Vec::new)
     }
 
-    fn choose_move(&mut self, action: Action, list: &List) -> bool {
+    fn choose_move(&mut self, action: Action, list: List) -> bool {
         if action == Action::Open {
             self.page = Page::Main;
             return true;
@@ -225,9 +179,10 @@ impl App {
         true
     }
 
-    fn choose_cell(&mut self, action: Action, cell: usize, line: usize) -> bool {
+    fn choose_cell(&mut self, action: Action, cell: usize) -> bool {
         let layout = self.editor.cursor().feature().layout;
-        let (cells, row) = (layout.cells(), row_length(layout));
+        // Entries of a table in one row of its page.
+        let (cells, row) = (layout.cells(), layout.axes().1.len().max(1));
         let to = match action {
             Action::Left => cell.checked_sub(1),
             Action::Right => Some(cell + 1),
@@ -239,42 +194,11 @@ impl App {
             Action::Last => Some(cells - 1),
             _ => return false,
         };
-        self.page = Page::Cells { cell: to.filter(|&to| to < cells).unwrap_or(cell), line };
+        self.page = Page::Cells { cell: to.filter(|&to| to < cells).unwrap_or(cell) };
         true
     }
 
-    fn choose_lesson(&mut self, action: Action, line: usize, list: &List) -> bool {
-        if action == Action::Open {
-            self.page = Page::Lesson { number: LESSONS[line].number, top: 0 };
-            return true;
-        }
-        let Some(line) = list.choose(action, line) else { return false };
-        self.page = Page::Lessons { line };
-        true
-    }
-
-    /// Scrolls a lesson, follows it on the screen, or goes back to the list.
-    fn read_lesson(&mut self, action: Action, number: u32, list: &List) -> bool {
-        match action {
-            Action::Open => match Tour::of_lesson(number) {
-                Some(tour) => {
-                    self.tour = tour;
-                    self.page = Page::Main;
-                }
-                None => self
-                    .dialog
-                    .inform(format!("this lesson runs outside the screen: texam lesson {number} --run")),
-            },
-            Action::Escape | Action::Lessons => {
-                let line = LESSONS.iter().position(|lesson| lesson.number == number).unwrap_or(0);
-                self.page = Page::Lessons { line };
-            }
-            _ => return self.page.scroll(action, list),
-        }
-        true
-    }
-
-    fn choose_option(&mut self, action: Action, line: usize, list: &List) -> bool {
+    fn choose_option(&mut self, action: Action, line: usize, list: List) -> bool {
         let entries = self.options.entries();
         if matches!(action, Action::Open | Action::Edit) {
             let line = line.min(entries.len() - 1);
@@ -303,7 +227,7 @@ impl App {
         })
     }
 
-    fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: &List) -> bool {
+    fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: List) -> bool {
         let last_part = layout::run_parts(self.display.size) - 1;
         self.page = match action {
             Action::Left | Action::Right => {
@@ -330,18 +254,13 @@ impl App {
     }
 }
 
-/// Entries of a table in one row of its page.
-fn row_length(layout: Layout) -> usize {
-    layout.axes().1.len().max(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_page_is_closed_by_the_key_that_opens_it_and_by_quit() {
-        for action in [Action::Help, Action::Moves, Action::Open, Action::Options, Action::History] {
+        for action in [Action::Moves, Action::Open, Action::Options, Action::History] {
             let page = Page::opened_by(action).unwrap();
             assert!(page.is_closed_by(action) && page.is_closed_by(Action::Quit));
             assert!(!page.is_closed_by(Action::Find));

@@ -11,11 +11,10 @@ pub enum Purpose {
     Game,
     /// A position by its FEN.
     Fen,
-    /// A key, by words of what it does.
+    /// A key, a sign or a word of the help.
     Key,
     Save,
     Restore,
-    Compare,
     /// The `.stat` of a run to show.
     OpenRun,
     /// A file whose weights may be worse than those on the screen.
@@ -32,7 +31,7 @@ impl Purpose {
     /// The extensions of the files that may be named; none where no file is asked for.
     pub(super) fn extensions(&self) -> Option<&'static [&'static str]> {
         match self {
-            Purpose::Save | Purpose::Restore | Purpose::Compare | Purpose::Trial => Some(&["par"]),
+            Purpose::Save | Purpose::Restore | Purpose::Trial => Some(&["par"]),
             Purpose::OpenRun => Some(&["stat"]),
             Purpose::Game
             | Purpose::Fen
@@ -45,7 +44,7 @@ impl Purpose {
 
     /// Whether the name of a built-in set may be given.
     pub(super) fn takes_sets(&self) -> bool {
-        matches!(self, Purpose::Restore | Purpose::Compare | Purpose::Trial)
+        matches!(self, Purpose::Restore | Purpose::Trial)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reports of the workers: which part takes which, and what follows.
 
 use super::{
-    App, ComparedWeights, Effect, Estimates, Finder, FitResult, Page, Purpose, Question, Report, RunHistory,
-    RunPass, editor::Origin, fit_job::FitOutcome,
+    App, Effect, Estimates, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
+    editor::Origin, fit_job::FitOutcome,
 };
 use crate::{
     error::Result,
@@ -31,11 +31,7 @@ impl App {
                 self.editor.save_failed();
                 self.dialog.question = Some(Question::Overwrite(path));
             }
-            Report::Compared(path, result) => self.compared(&path, result),
             Report::Trial(report) => self.trial_reported(report),
-            Report::DecisionsProgress(progress) => self.decisions_progress(progress),
-            Report::Decisions(epoch, found) => self.decisions_found(epoch, found),
-            Report::DecisionsEnded(epoch, is_whole) => self.decisions_ended(epoch, is_whole),
             Report::FolderListed(listing) => self.dialog.folder_listed(listing),
             Report::GamesRead(spec, result) => return self.games_read(*spec, result),
         }
@@ -168,22 +164,6 @@ impl App {
             }
         }
         Vec::new()
-    }
-
-    fn compared(&mut self, path: &str, result: Result<Box<ComparedWeights>>) {
-        match result {
-            Ok(mut comparison) => {
-                let game = self.browser.library.head(self.browser.game_index());
-                comparison.game = format!("game {}: {} - {}", game.number, game.white, game.black);
-                self.dialog.notice = None;
-                if let Some(note) = comparison.note.take() {
-                    self.dialog.inform(note);
-                }
-                self.comparison = Some(*comparison);
-                self.page = Page::Compare { top: 0 };
-            }
-            Err(error) => self.prompt_again(Purpose::Compare, path, Some(error.to_string())),
-        }
     }
 
     fn games_read(&mut self, spec: RunSpec, result: Result<Box<Collection>>) -> Vec<Effect> {

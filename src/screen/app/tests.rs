@@ -70,7 +70,7 @@ fn a_position_that_is_typed_or_pasted_is_shown_until_esc_and_fits_take_the_games
         let analysis = app.browser.analysis().unwrap();
         assert_eq!((analysis.played, &*analysis.moves[0].name), (0, "dxe4"));
     }
-    for keys in ["n", "p", "N", "P", "d"] {
+    for keys in ["n", "p", "N", "P"] {
         assert!(press_all(&mut app, keys).is_empty());
         assert!(app.dialog.notice.as_ref().unwrap().text.ends_with("esc goes back to the games"), "{keys}");
     }
@@ -124,9 +124,10 @@ fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
     finish_search(&mut app);
     let state = |app: &App| {
         let pass = app.run_history().map(RunHistory::chosen);
-        (app.page, shown_name(app), pass)
+        let line = app.finder.as_ref().and_then(|finder| finder.chosen);
+        (app.page, shown_name(app), pass, line)
     };
-    for page in ["m", "o", "L", "?", "h", "/pass\n\n"] {
+    for page in ["m", "o", "?", "h", "/pass\n\n"] {
         press_all(&mut app, page);
         press(&mut app, KeyCode::Home);
         let first = state(&app);
@@ -134,7 +135,7 @@ fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
         let last = state(&app);
         assert_ne!(first, last, "{page}");
         // Page keys stay in the column of a table, and turn the parts of a run.
-        let pages_to_ends = ["m", "o", "L", "?"].contains(&page);
+        let pages_to_ends = ["m", "o", "?"].contains(&page);
         for (key, end) in [(KeyCode::PageDown, &last), (KeyCode::PageUp, &first)] {
             (0..30).for_each(|_| _ = press(&mut app, key));
             assert!(!pages_to_ends || state(&app) == *end, "{page}, {key:?}");
@@ -158,23 +159,23 @@ fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
 #[test]
 fn a_key_is_found_by_words_and_enter_presses_it_on_the_page_before() {
     let mut app = testing::app();
-    press_all(&mut app, ":");
-    assert_eq!(app.page, Page::Palette);
+    press_all(&mut app, "?");
+    assert_eq!(app.page, Page::Help);
     press_all(&mut app, "all moves by value");
     press(&mut app, KeyCode::Enter);
-    assert!(app.page == Page::Moves && app.dialog.prompt.is_none() && app.palette.is_none());
-    press_all(&mut app, ":save");
+    assert!(app.page == Page::Moves && app.dialog.prompt.is_none() && app.finder.is_none());
+    press_all(&mut app, "?save");
     press(&mut app, KeyCode::Enter);
     assert!(
         app.page == Page::Moves
             && app.dialog.prompt.as_ref().is_some_and(|prompt| prompt.purpose == Purpose::Save)
     );
     press(&mut app, KeyCode::Esc);
-    press_all(&mut app, ":no such key");
+    press_all(&mut app, "?xyzzy");
     press(&mut app, KeyCode::Enter);
     assert!(app.dialog.prompt.as_ref().is_some_and(|prompt| prompt.error.is_some()));
     press(&mut app, KeyCode::Esc);
-    assert!(app.page == Page::Moves && app.palette.is_none());
+    assert!(app.page == Page::Moves && app.finder.is_none());
 }
 
 #[test]
@@ -213,14 +214,14 @@ fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
     press_all(&mut app, "mg");
     assert_eq!(app.page, Page::Games);
     press_all(&mut app, "1961 tal");
-    assert!(app.finder.as_ref().unwrap().games.len() > 1);
+    assert!(app.finder.as_ref().unwrap().found.len() > 1);
     press(&mut app, KeyCode::Down);
     press_all(&mut app, "\x1b");
     assert_eq!((app.page, app.browser.position_index()), (Page::Moves, 0));
     assert!(app.finder.is_none());
     press_all(&mut app, "g1961 tal");
     press(&mut app, KeyCode::Down);
-    let game = app.finder.as_ref().unwrap().games[1];
+    let game = app.finder.as_ref().unwrap().found[1];
     assert!(matches!(press_all(&mut app, "\n")[..], [Effect::Search]));
     assert_eq!((app.page, app.browser.game_index()), (Page::Main, game));
     press_all(&mut app, "gzzz\n");
@@ -235,7 +236,7 @@ fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
 fn esc_leaves_a_prompt_and_changes_nothing() {
     let mut app = app();
     let weights = app.editor.weights().clone();
-    for key in "gSReo/dv".chars() {
+    for key in "gSReo/v".chars() {
         press_all(&mut app, &key.to_string());
         press_all(&mut app, "1\x1b\x1b");
         assert!(app.dialog.prompt.is_none() && app.page == Page::Main, "{key}");
@@ -352,7 +353,7 @@ fn a_prompt_for_a_file_has_its_folder_listed_and_completes_names() {
 fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
     let mut app = app();
     press_all(&mut app, "/pass_\n/pass\n\n");
-    assert_eq!((app.editor.cursor(), app.page), (Key::Pass, Page::Cells { cell: 0, line: 0 }));
+    assert_eq!((app.editor.cursor(), app.page), (Key::Pass, Page::Cells { cell: 0 }));
     press_all(&mut app, "x");
     assert_eq!(app.editor.weights().setting(Key::Pass).mode, Mode::Cells);
     press(&mut app, KeyCode::Right);
@@ -896,42 +897,8 @@ fn the_tour_is_walked_with_the_keys_that_it_names() {
     assert_eq!(app.options.setup.spec.every, 1);
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "h\x1bS");
-    assert!(app.dialog.prompt.is_some() && matches!(app.tour, Tour::Done(_)));
+    assert!(app.dialog.prompt.is_some() && matches!(app.tour, Tour::Done));
     assert!(press_all(&mut app, "\x1b").is_empty(), "nothing is written");
-}
-
-#[test]
-fn the_lessons_are_listed_and_read_and_some_are_followed() {
-    let mut app = app();
-    press_all(&mut app, "L");
-    assert_eq!(app.page, Page::Lessons { line: 0 });
-    press(&mut app, KeyCode::Down);
-    press(&mut app, KeyCode::Down);
-    press_all(&mut app, "\n");
-    assert_eq!(app.page, Page::Lesson { number: 3, top: 0 });
-    press(&mut app, KeyCode::PageDown);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: app.display.list.height });
-    press(&mut app, KeyCode::End);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: app.display.list.last_top() });
-    press(&mut app, KeyCode::Home);
-    press(&mut app, KeyCode::Right);
-    assert_eq!(app.page, Page::Lesson { number: 3, top: 2 }, "its first section");
-    press_all(&mut app, "\n");
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("texam lesson 3 --run"));
-    press_all(&mut app, "\x1b");
-    assert_eq!(app.page, Page::Lessons { line: 2 });
-    for _ in 0..20 {
-        press(&mut app, KeyCode::Up);
-    }
-    press_all(&mut app, "\n\n");
-    assert_eq!(app.page, Page::Main);
-    assert!(app.tour.text().unwrap().starts_with("Lesson 1, step 1 of "));
-    press_all(&mut app, "o");
-    assert!(app.tour.text().unwrap().starts_with("Lesson 1, step 2 of "));
-    press_all(&mut app, "oi");
-    assert_eq!(app.tour, Tour::Off);
-    press_all(&mut app, "LL");
-    assert_eq!(app.page, Page::Main);
 }
 
 #[test]
@@ -980,49 +947,4 @@ fn any_keys_in_any_order_do_no_harm() {
             app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
         }
     }
-}
-
-#[test]
-fn the_positions_that_a_weight_decides_are_searched_once_for_all_weights_and_enter_goes_to_one() {
-    let mut app = app();
-    press_all(&mut app, "/n_cen\n");
-    let effects = press(&mut app, KeyCode::Enter);
-    let [Effect::FindDecisions(request)] = &effects[..] else { panic!("{effects:?}") };
-    let epoch = request.epoch;
-    let positions = &request.collection.positions;
-    let found: Vec<Decision> = (0..60)
-        .flat_map(|at| decisions(at, &testing::search(&positions[at], &request.weights), &request.weights))
-        .collect();
-    app.update(Event::Report(Report::Decisions(epoch, found.clone())));
-    let own = app.decisions_of(Key::NCen);
-    assert!(own.len() >= 2 && own.windows(2).all(|pair| pair[0].value.abs() >= pair[1].value.abs()));
-    // Another weight has its positions at once.
-    press_all(&mut app, "\x1b/tempo\n");
-    assert!(press(&mut app, KeyCode::Enter).is_empty());
-    press_all(&mut app, "\x1b/n_cen\n\n");
-    press_all(&mut app, "n");
-    press(&mut app, KeyCode::Enter);
-    assert_eq!((app.page, app.browser.position_index()), (Page::Main, own[1].position));
-    // Other weights need another search; a report on the old ones is not taken.
-    press_all(&mut app, "/n_cen\ne99 99\n");
-    assert!(matches!(&press(&mut app, KeyCode::Enter)[..], [Effect::FindDecisions(_)]));
-    app.update(Event::Report(Report::Decisions(epoch, found)));
-    assert!(app.decisions_of(Key::NCen).is_empty());
-}
-
-#[test]
-fn a_term_decides_where_the_order_of_two_moves_would_be_the_other_one_without_it() {
-    let weights = Weights::start();
-    let mut checked = 0;
-    for (at, position) in testing::some_positions(40).iter().enumerate() {
-        let analysis = testing::search(position, &weights);
-        let (played, rival) = (analysis.played(), &analysis.moves[analysis.rival(analysis.played)]);
-        let lead = played.leaf.value - rival.leaf.value;
-        for decision in decisions(at, &analysis, &weights) {
-            let without = lead - decision.value;
-            assert!(lead > 0 && without <= 0 || lead < 0 && without >= 0, "{lead} {decision:?}");
-            checked += 1;
-        }
-    }
-    assert!(checked > 20, "{checked}");
 }

@@ -1,6 +1,7 @@
 //! Jobs of the screen and their replies, as bytes between two instances of the program.
 //!
-//! A job is made of texts that exist otherwise: the options of a `.stat`, and weights as a `.par`. A pass comes back as its
+//! A job is made of texts that exist otherwise: the options of a `.stat`, and weights as a `.par`. A pass
+//! comes back as its
 //! `.stat` and `.par`.
 
 use std::sync::Arc;
@@ -13,21 +14,15 @@ use texam_fit::{
 
 use crate::{
     error::Result,
-    feature::Key,
     file,
     matches::score::Tally,
     par,
-    position::CompactMove,
     run::{self, Files, RunPlace, RunSpec, path_from_text},
     sample::Difference,
     screen::{
-        app::{
-            Decision, DecisionRequest, Event, FitRequest, OtherSet, Progress, Report, TrialReport,
-            TrialRequest,
-        },
+        app::{Event, FitRequest, OtherSet, Progress, Report, TrialReport, TrialRequest},
         worker::{self, CancelFlag, FitHandle, Gate, Outbox},
     },
-    value::Value,
 };
 
 const FORMAT: Format = Format { letters: *b"JB", version: 1, name: "a job", longest: u32::MAX };
@@ -37,7 +32,6 @@ const FORMAT: Format = Format { letters: *b"JB", version: 1, name: "a job", long
 pub enum JobKind {
     Fit,
     Trial,
-    Decisions,
 }
 
 /// What a job is made of.
@@ -58,8 +52,6 @@ pub(super) enum Job {
     Fit { folder: String, name: String },
     /// A trial against another set, as a `.par`.
     Trial(String),
-    /// The search for decisions, under the weights of an epoch.
-    Decisions(u64),
 }
 
 /// What a job has to tell.
@@ -77,9 +69,6 @@ pub(super) enum Reply {
     Agreement([Agreement; 2], Difference),
     Games(Tally),
     TrialEnded(Result<bool, String>),
-    /// Index of the position, key, other move and value.
-    Decisions(u64, Vec<(usize, String, [u32; 3], Value)>),
-    DecisionsEnded(u64, bool),
 }
 
 pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
@@ -90,17 +79,6 @@ pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
 
 pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     Ok(BlockReader::new(bytes, &FORMAT)?.read_value(FORMAT.name)?)
-}
-
-/// A decision of a reply; none for a feature that is not known.
-pub(super) fn decision((position, key, rival, value): (usize, String, [u32; 3], Value)) -> Option<Decision> {
-    let [from, to, promotion] = rival;
-    Some(Decision {
-        position,
-        key: Key::from_name(&key)?,
-        rival: CompactMove::new(from, to, promotion),
-        value,
-    })
 }
 
 /// Takes replies.
@@ -122,7 +100,6 @@ impl Job {
         match self {
             Job::Fit { .. } => Reply::FitEnded(Err(error)),
             Job::Trial(_) => Reply::TrialEnded(Err(error)),
-            Job::Decisions(epoch) => Reply::DecisionsEnded(*epoch, false),
         }
     }
 }
@@ -154,10 +131,6 @@ impl JobText {
                 let request = TrialRequest { other, weights, sampling, collection, threads: None };
                 worker::run_trial(&outbox(None), gate, CancelFlag::default(), &request);
             }
-            &Job::Decisions(epoch) => {
-                let request = DecisionRequest { epoch, weights, sampling, collection, threads: None };
-                worker::run_decisions(&outbox(None), gate, CancelFlag::default(), &request);
-            }
         }
         Ok(())
     }
@@ -185,15 +158,6 @@ fn reply_of(report: Report, files: Option<&Files>) -> Option<Reply> {
         Report::Trial(TrialReport::Ended(ended)) => {
             Reply::TrialEnded(ended.map_err(|error| error.to_string()))
         }
-        Report::DecisionsProgress(progress) => Reply::Progress(JobKind::Decisions, progress),
-        Report::Decisions(epoch, found) => {
-            let mv = |mv: CompactMove| [mv.origin(), mv.target(), mv.promotion()];
-            let decision = |found: Decision| {
-                (found.position, found.key.feature().key.to_string(), mv(found.rival), found.value)
-            };
-            Reply::Decisions(epoch, found.into_iter().map(decision).collect())
-        }
-        Report::DecisionsEnded(epoch, is_whole) => Reply::DecisionsEnded(epoch, is_whole),
         _ => return None,
     })
 }

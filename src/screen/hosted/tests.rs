@@ -79,20 +79,6 @@ fn a_fit_that_is_cancelled_or_whose_instance_dies_leaves_the_weights() {
 }
 
 #[test]
-fn the_terms_that_decide_are_found_in_another_instance() {
-    let out = tempfile::tempdir().unwrap();
-    let mut screen = screen("", out.path());
-    let few = out.path().join("few.pgn");
-    let games = include_str!("../../../games/gm1988.pgn");
-    let end = games.match_indices("\n[Event ").nth(2).unwrap().0;
-    screen.receive(few.to_str().unwrap(), &games.as_bytes()[..end], true).unwrap();
-    assert!(screen.message().contains("positions of 3 games"), "{}", screen.message());
-    press(&mut screen, "\n");
-    assert_eq!(run(&mut screen), JobKind::Decisions);
-    assert!(screen.app.decisions.as_ref().unwrap().progress.is_none());
-}
-
-#[test]
 fn a_place_that_does_not_exist_and_files_that_cannot_be_read_are_errors() {
     let open = |place| HostedScreen::open(place, Ground::Light, (80, 24)).err().unwrap().to_string();
     assert!(open("game=9999").contains("expected the number of a game"));

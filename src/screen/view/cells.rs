@@ -2,67 +2,38 @@
 
 use ratatui::layout::Rect;
 
-use super::{account, decisions, number, pen::Pen};
+use super::{account, number, pen::Pen};
 use crate::{
-    feature::{Ends, Key, Mode},
-    screen::{app::App, layout::List},
+    feature::{Ends, Key, Mode, cell_name},
+    parameters::Parameter,
+    screen::app::{App, Estimate},
+    show::plot::text::spark,
 };
 
 /// Columns of a cell.
 const CELL: u16 = 12;
 
-/// The page from top to bottom: facts, the table if there is one, texts, and the positions that the parameter decides.
-struct Parts {
-    facts: Vec<String>,
-    table: Rect,
-    texts: Vec<String>,
-    decisions: Rect,
-}
-
-impl Parts {
-    fn new(app: &App, body: Rect, cell: usize) -> Parts {
-        let width = usize::from(body.width) - 2;
-        let key = app.editor.cursor();
-        let facts = number::wrap(&facts(app, key), width);
-        let layout = key.feature().layout;
-        let rows = match layout.is_table() {
-            true => 1 + layout.cells().div_ceil(layout.axes().1.len()) as u16,
-            false => 0,
-        };
-        let below =
-            |y: u16, height: u16| Rect { y, height: height.min(body.bottom().saturating_sub(y)), ..body };
-        let table = below(body.y + 3 + facts.len() as u16, rows);
-        let texts = texts(app, key, layout.is_table().then_some(cell));
-        let texts: Vec<String> = texts.iter().flat_map(|text| number::wrap(text, width)).collect();
-        let decisions = below(table.bottom() + u16::from(rows > 0) + texts.len() as u16 + 1, u16::MAX);
-        Parts { facts, table, texts, decisions }
-    }
-}
-
-/// The positions that the chosen parameter decides, as they are drawn in the body.
-pub fn list(app: &App, body: Rect, cell: usize) -> List {
-    decisions::list(app, Parts::new(app, body, cell).decisions)
-}
-
-/// Draws the parameter chosen.
-pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize, line: usize) {
+/// Draws the parameter chosen: facts, the table if there is one, and texts.
+pub fn draw(pen: &mut Pen, app: &App, body: Rect, cell: usize) {
     let theme = pen.theme;
     let key = app.editor.cursor();
     let feature = key.feature();
-    let parts = Parts::new(app, body, cell);
-    pen.text(1, body.y, feature.key, theme.title());
-    pen.within(1, body.y + 1, body.width - 2, feature.meaning, theme.plain());
-    for (line, text) in parts.facts.iter().enumerate() {
-        pen.within(1, body.y + 2 + line as u16, body.width - 2, text, theme.faint());
+    let is_table = feature.layout.is_table();
+    let mut lines = vec![(feature.key.to_string(), theme.title())];
+    let wrapped = |text: &str| number::wrap(text, usize::from(body.width) - 2).into_iter();
+    lines.extend(wrapped(feature.meaning).map(|text| (text, theme.plain())));
+    lines.extend(wrapped(&facts(app, key)).map(|text| (text, theme.faint())));
+    lines.push((String::new(), theme.plain()));
+    if is_table {
+        let area = Rect { y: body.y + lines.len() as u16, ..body };
+        let rows = cells(pen, app, key, area, cell);
+        lines.extend((0..=rows).map(|_| (String::new(), theme.plain())));
     }
-    if feature.layout.is_table() {
-        cells(pen, app, key, parts.table, cell);
+    let texts = texts(app, key, is_table.then_some(cell));
+    lines.extend(texts.iter().flat_map(|text| wrapped(text)).map(|text| (text, theme.plain())));
+    for ((text, style), y) in lines.iter().zip(body.y..body.bottom()) {
+        pen.within(1, y, body.width - 2, text, *style);
     }
-    let top = parts.table.bottom() + u16::from(feature.layout.is_table());
-    for (line, text) in parts.texts.iter().take(usize::from(body.bottom().saturating_sub(top))).enumerate() {
-        pen.within(1, top + line as u16, body.width - 2, text, theme.plain());
-    }
-    decisions::draw(pen, app, parts.decisions, line);
 }
 
 /// What a parameter is.
@@ -86,7 +57,8 @@ fn facts(app: &App, key: Key) -> String {
     format!("group {}, {kind}, {held}", feature.group.name())
 }
 
-/// The weight, how its contribution comes about, and its course over the run; of a table, after what its keys do.
+/// The weight, how its contribution comes about, and its course over the run; of a table, after what its keys
+/// do.
 fn texts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
     let setting = app.editor.weights().setting(key);
     let first = match (cell, setting.mode) {
@@ -95,21 +67,49 @@ fn texts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
             format!("weight {weight}{}", frozen_mark(setting.tune[0]))
         }
         (Some(chosen), Mode::Cells) => {
-            let cell = crate::feature::cell_name(key.cell_at(chosen));
+            let cell = cell_name(key.cell_at(chosen));
             format!("{cell}: e edits, t tunes or freezes it; = frozen, ? too few positions in the last fit")
         }
         (Some(chosen), _) => {
-            let cell = crate::feature::cell_name(key.cell_at(chosen));
+            let cell = cell_name(key.cell_at(chosen));
             format!("{cell}: e edits the gradient, t takes it in or out of tuning, x frees the cells")
         }
     };
-    [vec![first], accounts(app, key, cell), decisions::course(app, key)].concat()
+    [vec![first], accounts(app, key, cell), course(app, key)].concat()
 }
 
-/// The weight at the phase of the leaf shown, and how the contribution comes about: of the parameter, or of a cell of its
-/// table and then of the whole table.
+/// Columns of a curve.
+const CURVE: usize = 16;
+
+/// The weights of a parameter over the passes of the run that they come from, with what the last fit says of
+/// them.
+pub fn course(app: &App, key: Key) -> Vec<String> {
+    let Some(run) = app.run_of_weights() else { return Vec::new() };
+    let mode = app.editor.weights().setting(key).mode;
+    let own = run.estimates.iter().filter(|(parameter, _)| parameter.key == key && parameter.mode == mode);
+    let line = |(parameter, estimate): &(Parameter, Estimate)| {
+        let weights = run.passes().iter().filter_map(|pass| pass.weights.as_ref());
+        let values: Vec<f64> = weights.filter_map(|weights| parameter.find(weights)).collect();
+        let [first, last] = [values.first()?, values.last()?].map(|value| number::format_weight(*value));
+        let curve = spark(&values, CURVE, app.display.theme.ascii);
+        let error = |error: Option<f64>| error.map_or("-".to_string(), |error| format!("{error:.2}"));
+        Some(format!(
+            "{parameter}: {first} to {last} {curve}, s.e. of the fit {}, of the run {}, touched by {}",
+            error(estimate.standard_error),
+            error(estimate.run_errors.last().copied()),
+            crate::run::count(estimate.support.into(), "choice"),
+        ))
+    };
+    own.take(MOST_LINES).filter_map(line).collect()
+}
+
+/// Lines of a course, at most: a table of free cells has many weights.
+const MOST_LINES: usize = 4;
+
+/// The weight at the phase of the leaf shown, and how the contribution comes about: of the parameter, or of a
+/// cell of its table and then of the whole table.
 fn accounts(app: &App, key: Key, cell: Option<usize>) -> Vec<String> {
-    let name = |cell: usize| crate::feature::cell_name(key.cell_at(cell));
+    let name = |cell: usize| cell_name(key.cell_at(cell));
     let weight = account::describe_weight(app, key, cell.unwrap_or(0));
     let mut texts: Vec<String> = weight.into_iter().map(|weight| format!("weight {weight}")).collect();
     let counts_nowhere = || "it does not count in the leaves shown".to_string();
@@ -143,9 +143,9 @@ fn is_kept(app: &App, key: Key, index: usize) -> bool {
     })
 }
 
-/// Draws the cells, each with its opening and endgame weight; `=` marks frozen cells, `?` those that the last fit
-/// left unchanged.
-fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
+/// Draws the cells, each with its opening and endgame weight; `=` marks frozen cells, `?` those that the last
+/// fit left unchanged. Returns the number of lines.
+fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) -> usize {
     let theme = pen.theme;
     let feature = key.feature();
     let setting = app.editor.weights().setting(key);
@@ -176,4 +176,5 @@ fn cells(pen: &mut Pen, app: &App, key: Key, area: Rect, chosen: usize) {
         let style = if setting.tune[entry] { theme.plain() } else { theme.faint() };
         pen.text(x, y, &format!("{text:>10}"), if index == chosen { theme.chosen() } else { style });
     }
+    1 + feature.layout.cells().div_ceil(columns.len())
 }

@@ -6,8 +6,8 @@ use super::{number, pen::Pen, terms};
 use crate::{
     feature::Key,
     screen::{
-        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Tour, Trial, TrialState},
-        keys::{self, Action, BINDINGS, Origin, Target},
+        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Trial, TrialState},
+        keys::{Action, BINDINGS, Binding, KeyCode, KeyEvent, Origin, Target},
     },
 };
 
@@ -147,111 +147,103 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
     }
 }
 
+/// Keys at the foot and what they do there.
+struct Hint {
+    name: String,
+    /// The key that a click presses; none where the name stands for several.
+    key: Option<KeyEvent>,
+    does: &'static str,
+}
+
+impl Hint {
+    fn new(name: &str, code: KeyCode, does: &'static str) -> Hint {
+        Hint { name: name.to_string(), key: Some(KeyEvent::plain(code)), does }
+    }
+}
+
 fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
-    let mut hints: Vec<(&str, &str)> = match app.page {
-        Page::Games if app.dialog.question.is_none() => {
-            vec![("enter", "go there"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
-        }
-        Page::Palette if app.dialog.question.is_none() => {
-            vec![("enter", "press the key"), ("up down PgUp PgDn home end", "choose"), ("esc", "leave")]
-        }
-        _ if app.dialog.prompt.is_some() => {
-            let mut hints = vec![("enter", "accept"), ("esc", "leave"), ("ctrl-u", "clear")];
-            if app.dialog.asks_for_file() {
-                hints.insert(1, ("tab", "complete"));
-            }
-            hints
-        }
-        _ if app.dialog.question.is_some() => vec![("y", "yes"), ("n", "no"), ("esc", "stay")],
-        Page::Main if app.fit_job.is_some() => vec![("esc", "cancel the fit")],
-        Page::Games | Page::Palette => vec![],
-        Page::Main if progress_of(app).is_some() => vec![("esc", "give up the comparison")],
-        Page::Main => vec![],
-        Page::Moves => {
-            vec![("up down PgUp PgDn", "choose"), ("enter", "show it"), ("esc", "back to the move before")]
-        }
-        Page::Cells { .. } => vec![
-            ("arrows", "cell"),
-            ("n p", "position"),
-            ("enter", "go there"),
-            ("e", "edit"),
-            ("t", "tune"),
-            ("x", "free cells"),
-            ("u", "undo"),
-            ("esc", "leave"),
-        ],
-        Page::Options { .. } => {
-            vec![
-                ("up down PgUp PgDn", "choose"),
-                ("left right", "turn"),
-                ("enter", "change"),
-                ("esc", "leave"),
-            ]
-        }
-        Page::Run { .. } => {
-            let leave = match app.fit_job.as_ref() {
-                Some(_) => vec![("esc", "leave, the fit continues")],
-                None => vec![("enter", "take it"), ("b", "take the best"), ("esc", "leave")],
-            };
-            let walk = [("up down", "pass"), ("left right", "run"), ("PgDn PgUp", "scroll")];
-            let walk = walk.into_iter().filter(|(_, does)| *does != "run" || app.run_count() > 1);
-            walk.chain(leave).collect()
-        }
-        Page::Trial if app.trial.as_ref().is_some_and(Trial::is_running) => {
-            vec![("esc", "leave, it continues; again: give it up")]
-        }
-        Page::Trial => vec![("v", "another set"), ("esc", "leave")],
-        Page::Lessons { .. } => vec![("up down PgUp PgDn", "choose"), ("enter", "open"), ("esc", "leave")],
-        Page::Lesson { number, .. } => {
-            let mut hints =
-                vec![("left right", "section"), ("up down PgUp PgDn", "scroll"), ("esc", "back to the list")];
-            if Tour::has_lesson(number) {
-                hints.push(("enter", "follow it on the screen"));
-            }
-            hints
-        }
-        Page::Help { .. } => {
-            vec![("left right", "section"), ("up down PgUp PgDn", "scroll"), ("esc", "leave")]
-        }
-        Page::Compare { .. } => vec![("up down PgUp PgDn", "scroll"), ("esc", "leave")],
-    };
-    if app.page == Page::Main && app.dialog.prompt.is_none() && app.dialog.question.is_none() {
-        hints.extend(main_hints(app.grid().pages > 0, app.display.is_1988));
-    }
     let mut x = 1;
-    for (key, does) in hints {
-        let needed = (key.len() + does.len() + 3) as u16;
+    for Hint { name, key, does } in hints(app) {
+        let needed = (name.len() + does.len() + 3) as u16;
         if x + needed > width {
             break;
         }
         let style = theme.bar_style();
-        if let Some(key) = keys::named(key) {
+        if let Some(key) = key {
             pen.target(Rect { x, y, width: needed - 2, height: 1 }, Target::Key(key));
         }
-        x = pen.text(x, y, key, style.patch(theme.strong()));
+        x = pen.text(x, y, &name, style.patch(theme.strong()));
         x = pen.text(x, y, &format!(" {does}  "), style);
     }
 }
 
-/// The keys of the main screen, the most important first: on a narrow screen the rest is left out. In the look of 1988 those
-/// that the record names.
-fn main_hints(has_pages: bool, is_1988: bool) -> Vec<(&'static str, &'static str)> {
-    const FIRST: [Action; 5] =
-        [Action::Help, Action::FitOnce, Action::FitMany, Action::History, Action::Quit];
-    let first = FIRST.into_iter().filter_map(keys::binding);
-    let rest = BINDINGS.iter().filter(|binding| !FIRST.contains(&binding.action));
-    let named = |binding: &'static keys::Binding| (binding.name, binding.short);
-    let is_shown = |binding: &&keys::Binding| match is_1988 {
-        true => binding.origin == Origin::Y1988,
-        false => !binding.short.is_empty(),
+fn hints(app: &App) -> Vec<Hint> {
+    let esc = |does| Hint::new("esc", KeyCode::Esc, does);
+    if app.dialog.question.is_some() {
+        let [yes, no] = [("y", 'y', "yes"), ("n", 'n', "no")]
+            .map(|(name, letter, does)| Hint::new(name, KeyCode::Char(letter), does));
+        return vec![yes, no, esc("stay")];
+    }
+    if app.dialog.prompt.is_some() && app.finder.is_none() {
+        let complete = app.dialog.asks_for_file().then(|| Hint::new("tab", KeyCode::Tab, "complete"));
+        let clear = Hint { name: "ctrl-u".to_string(), key: Some(KeyEvent::control('u')), does: "clear" };
+        let accept = Hint::new("enter", KeyCode::Enter, "accept");
+        return [Some(accept), complete, Some(esc("leave")), Some(clear)].into_iter().flatten().collect();
+    }
+    let cancel = match app.page {
+        Page::Main if app.fit_job.is_some() => Some(esc("cancel the fit")),
+        Page::Main if progress_of(app).is_some() => Some(esc("give up the comparison")),
+        _ => None,
     };
-    let mut hints: Vec<_> = first.chain(rest).filter(is_shown).map(named).collect();
-    if has_pages {
-        hints.insert(1, ("PgUp PgDn", "page"));
+    cancel.into_iter().chain(hints_of_page(app)).collect()
+}
+
+/// The keys that the table has for the page. Those that do the same stand together. On the main page the most
+/// important come first: on a narrow screen the rest is left out.
+fn hints_of_page(app: &App) -> Vec<Hint> {
+    const FIRST: [Action; 7] = [
+        Action::Help,
+        Action::PageUp,
+        Action::PageDown,
+        Action::FitOnce,
+        Action::FitMany,
+        Action::History,
+        Action::Quit,
+    ];
+    let mut bindings: Vec<_> = BINDINGS.iter().filter(|binding| is_possible(app, binding)).collect();
+    if app.page == Page::Main {
+        let place = |action| FIRST.iter().position(|first| *first == action).unwrap_or(FIRST.len());
+        bindings.sort_by_key(|binding| place(binding.action));
+    }
+    let mut hints: Vec<Hint> = Vec::new();
+    for binding in bindings {
+        let Some(does) = binding.at_foot(app.page.name()) else { continue };
+        // Without the second of two keys that do the same.
+        let name = binding.name.split(' ').next().unwrap_or_default();
+        match hints.iter_mut().find(|hint| hint.does == does) {
+            Some(same) => {
+                same.name += &format!(" {name}");
+                same.key = None;
+            }
+            None => hints.push(Hint { name: name.to_string(), key: Some(binding.keys[0]), does }),
+        }
     }
     hints
+}
+
+/// Whether a key of the page can do something now. In the look of 1988 the main page has those that the
+/// record names.
+fn is_possible(app: &App, binding: &Binding) -> bool {
+    match (app.page, binding.action) {
+        (Page::Main, _) if app.display.is_1988 => binding.origin == Origin::Y1988,
+        (Page::Main, Action::PageUp | Action::PageDown) => app.grid().pages > 0,
+        (Page::Run { .. }, Action::Open | Action::TakeBest) => app.fit_job.is_none(),
+        (Page::Run { .. }, Action::Left | Action::Right) => app.run_count() > 1,
+        (Page::Trial, Action::Trial) => !app.trial.as_ref().is_some_and(Trial::is_running),
+        _ => true,
+    }
 }
 
 /// Draws the progress of the fit or the trial that runs.

@@ -29,19 +29,19 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
     let Some(finder) = app.finder.as_ref() else { return };
     let theme = pen.theme;
     let library = &app.browser.library;
-    let title = format!("Games: {} of {} match", finder.games.len(), library.games());
+    let title = format!("Games: {} of {} match", finder.found.len(), library.games());
     pen.within(1, body.y, body.width - 2, &title, theme.title());
     let columns = Columns::new(body.width);
     let head = columns.row(["game", "White", "Black", "year", "", "event", "moves"], theme);
     pen.within(1, body.y + 1, body.width - 2, &head, theme.title());
     let list = list(finder, body);
     let top = list.top_around(finder.chosen.unwrap_or(0));
-    for (at, &game) in finder.games.iter().enumerate().skip(top).take(list.height) {
+    for (at, &game) in finder.found.iter().enumerate().skip(top).take(list.height) {
         let style = if finder.chosen == Some(at) { theme.chosen() } else { theme.plain() };
         let text = columns.game(library.head(game), theme);
         pen.within(1, body.y + 2 + (at - top) as u16, body.width - 2, &text, style);
     }
-    if finder.games.is_empty() {
+    if finder.found.is_empty() {
         let text = "no game: words are those of players, event, year and result, all of one game";
         pen.within(1, body.y + 2, body.width - 2, text, theme.plain());
     }
@@ -50,7 +50,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
 
 /// The games that match, below title and heads.
 pub fn list(finder: &Finder, body: Rect) -> List {
-    List::new(finder.games.len(), usize::from(body.height).saturating_sub(3))
+    List::new(finder.found.len(), usize::from(body.height).saturating_sub(3))
 }
 
 /// The widths of the columns that depend on the screen.

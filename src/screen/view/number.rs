@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use ratatui::style::Style;
-
 use crate::{
     screen::theme::Theme,
     value::{Value, in_units},
@@ -49,8 +47,8 @@ pub fn cut(text: &str, width: usize, theme: Theme) -> String {
     kept
 }
 
-/// Says the same in at most `width` columns, as far as it can: without what is in brackets, then without the last
-/// words, so that no word is cut.
+/// Says the same in at most `width` columns, as far as it can: without what is in brackets, then without the
+/// last words, so that no word is cut.
 pub fn shorten(text: &str, width: usize) -> String {
     let fits = |text: &str| text.chars().count() <= width;
     if fits(text) {
@@ -123,36 +121,20 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// Letters with their styles.
-pub type Styled = Vec<(char, Style)>;
-
-pub fn styled(text: &str, style: Style) -> Styled {
-    text.chars().map(|letter| (letter, style)).collect()
-}
-
 /// Breaks text into lines of at most `width` columns; a word that is longer is broken too.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let lines = wrap_styled(&styled(text, Style::new()), width);
-    lines.into_iter().map(|line| line.into_iter().map(|(letter, _)| letter).collect()).collect()
-}
-
-/// [`wrap`] for letters with styles.
-pub fn wrap_styled(text: &Styled, width: usize) -> Vec<Styled> {
     let width = width.max(1);
-    let mut lines = vec![Styled::new()];
-    for word in text.split(|(letter, _)| letter.is_whitespace()).filter(|word| !word.is_empty()) {
-        for (at, part) in word.chunks(width).enumerate() {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let letters: Vec<char> = word.chars().collect();
+        for (at, part) in letters.chunks(width).enumerate() {
             let Some(line) = lines.last_mut() else { continue };
-            let gap = usize::from(!line.is_empty());
-            if at > 0 || line.len() + gap + part.len() > width {
-                lines.push(part.to_vec());
+            let used = line.chars().count();
+            if at > 0 || used > 0 && used + 1 + part.len() > width {
+                lines.push(part.iter().collect());
                 continue;
             }
-            if let Some(&(_, style)) = line.last() {
-                // A blank within a span looks like the span, one between two like neither.
-                line.push((' ', if style == part[0].1 { style } else { Style::new() }));
-            }
-            line.extend(part);
+            line.extend((used > 0).then_some(' ').iter().chain(part));
         }
     }
     lines

@@ -56,14 +56,6 @@ impl<'a> Pen<'a> {
         self.text(0, y, &blanks, self.theme.plain());
     }
 
-    /// Writes letters, each in its style.
-    pub fn styled(&mut self, x: u16, y: u16, line: &[(char, Style)]) {
-        let mut x = x;
-        for (letter, style) in line {
-            x = self.text(x, y, letter.encode_utf8(&mut [0; 4]), *style);
-        }
-    }
-
     /// Writes text that ends before column `end`.
     pub fn right(&mut self, end: u16, y: u16, text: &str, style: Style) {
         let width = text.chars().count() as u16;

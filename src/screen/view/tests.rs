@@ -4,14 +4,11 @@ use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, layout::Rect};
 use texam_fit::{Reason, StopReason};
 
 use crate::{
-    feature::{Ends, Key, Weights},
+    feature::{Ends, Key},
     game,
     screen::{
         Opening,
-        app::{
-            App, ComparedWeights, Effect, Estimate, Event, FolderListing, GameAgreement, Progress, Report,
-            TrialReport, WeightChange, tests::fitted,
-        },
+        app::{App, Effect, Estimate, Event, FolderListing, Progress, Report, TrialReport, tests::fitted},
         keys::{KeyCode, MouseAction, MouseEvent},
         layout::{self, Slot},
         testing::{self, app_with, finish_search, fixed_weights, press, press_all},
@@ -302,9 +299,9 @@ fn help_lists_every_key_of_the_table_on_every_screen() {
         let mut app = app();
         press_all(&mut app, "?");
         let mut seen = String::new();
-        for _ in 0..30 {
+        for _ in 0..crate::screen::keys::BINDINGS.len() {
             seen += &screen(&mut app, width, height);
-            press_all(&mut app, "]");
+            press(&mut app, KeyCode::Down);
         }
         for binding in crate::screen::keys::BINDINGS {
             let start: String = binding.help.chars().take(20).collect();
@@ -317,39 +314,39 @@ fn help_lists_every_key_of_the_table_on_every_screen() {
 fn whole_help(app: &mut App) -> Vec<String> {
     press_all(app, "?");
     let mut seen: Vec<String> = Vec::new();
-    for _ in 0..30 {
+    let count = app.finder.as_ref().unwrap().found.len();
+    for _ in 0..count {
         let body = lines(app, 142, 40);
         seen.extend(body[1..body.len() - 3].iter().cloned());
-        press_all(app, "]");
+        press(app, KeyCode::Down);
     }
     press_all(app, "\x1b");
     seen
 }
 
 #[test]
-fn the_help_has_a_title_a_section_for_fits_and_one_for_words() {
+fn the_help_has_a_title_and_chapters_of_keys_of_signs_and_of_words() {
     let help = whole_help(&mut app());
     assert_eq!(help[0].trim(), "Help: keys and signs");
-    for title in [" Fits", " Words and signs"] {
+    for title in [" Fits", " Signs", " Words"] {
         assert!(help.iter().any(|line| line == title), "{title}");
     }
 }
 
 /// Heads of columns, signs and abbreviations of all pages.
 #[rustfmt::skip]
-const TO_BE_EXPLAINED: [&str; 53] = [
-    "Ex", "E0", "En", "E1", "rank", "in, out", "line", "leaf", "match", "phase", "open", "end", "same", "n ", "material",
+const TO_BE_EXPLAINED: [&str; 52] = [
+    "Ex", "E0", "En", "E1", "rank", "in, out", "Line", "Leaf", "Match", "Phase", "open", "end", "same", "n ", "material",
     "others", "count", "[ ]", "( )", "[]", "[32]", "=", "~", "?", "▲", "▼", "▶", "✓", "✗", "±", " + ", ".o", ".e", "s.e.",
-    "pass", "fitted", "held out", "mean rank", "spread", "gain", "change", "best", "ahead", "support", "over all passes", "moves", "step s.e.",
-    "misses", "largest", "no clear difference", "< >", "ridge",
-    "this, that",
+    "Pass", "Fitted", "held out", "Mean rank", "Spread", "Gain", "change", "best", "ahead", "Support", "over all passes", "moves", "step s.e.",
+    "misses", "largest", "no clear difference", "< >", "Ridge",
 ];
 
 #[test]
 fn every_head_sign_and_abbreviation_of_the_screen_is_explained_in_the_help() {
     let mut app = app();
     let help = whole_help(&mut app);
-    let title = help.iter().position(|line| line == " Words and signs").unwrap();
+    let title = help.iter().position(|line| line == " Signs").unwrap();
     let words = help[title..].join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
     for word in TO_BE_EXPLAINED {
         assert!(words.contains(word), "{word:?} is not in the help");
@@ -412,13 +409,13 @@ fn a_click_chooses_a_move_or_a_weight_and_presses_a_key_and_the_wheel_walks() {
     use_mouse(app, MouseAction::Click, "esc leave");
     assert_eq!(app.page, Page::Main);
     use_mouse(app, MouseAction::Click, "? help");
-    let top = |app: &App| if let Page::Help { top } = app.page { Some(top) } else { None };
-    assert_eq!(top(app), Some(0));
+    let line = |app: &App| app.finder.as_ref().unwrap().chosen;
+    assert_eq!((app.page, line(app)), (Page::Help, Some(0)));
     use_mouse(app, MouseAction::WheelDown, "Help");
-    assert_eq!(top(app), Some(1));
+    assert_eq!(line(app), Some(1));
     // A name that stands for several keys, an empty place, and what lies under a prompt do nothing.
-    use_mouse(app, MouseAction::Click, "left right section");
-    assert_eq!(top(app), Some(1));
+    use_mouse(app, MouseAction::Click, "up down PgUp PgDn choose");
+    assert_eq!(line(app), Some(1));
     press_all(app, "\x1bS");
     use_mouse(app, MouseAction::Click, "n_rim");
     assert_eq!(app.editor.cursor(), Key::QCen);
@@ -445,7 +442,8 @@ fn a_list_names_the_lines_above_and_below_that_are_out_of_sight() {
     assert!(text.contains("16 more above, 24 more below"), "{text}");
     for page in ["?", "o"] {
         press_all(&mut app, page);
-        let (top, _) = (screen(&mut app, 80, 24), press_all(&mut app, "]]"));
+        let top = screen(&mut app, 80, 24);
+        (0..2).for_each(|_| _ = press(&mut app, KeyCode::PageDown));
         assert!(top.contains("more below: down, PgDn") && !top.contains("more above"), "{top}");
         assert!(screen(&mut app, 80, 24).contains("more above"), "{page}");
         press_all(&mut app, "\x1b");
@@ -455,7 +453,7 @@ fn a_list_names_the_lines_above_and_below_that_are_out_of_sight() {
 #[test]
 fn no_other_text_stands_in_the_line_that_counts_what_is_out_of_sight() {
     let mut app = app();
-    for page in ["?", "L\n", "\x1bo", "m", "g"] {
+    for page in ["?", "o", "m", "g"] {
         press_all(&mut app, page);
         for _ in 0..3 {
             for (width, height) in [layout::SMALLEST, (80, 24), (142, 30)] {
@@ -534,11 +532,11 @@ fn the_way_up_a_page_begins_at_once_however_often_its_end_was_passed() {
         app.update(Event::Resize(width, height));
         for page in ["?", "h"] {
             press_all(&mut app, page);
-            press_all(&mut app, &"]".repeat(20));
+            (0..40).for_each(|_| _ = press(&mut app, KeyCode::PageDown));
             let end = screen(&mut app, width, height);
-            press_all(&mut app, "]");
+            press(&mut app, KeyCode::PageDown);
             assert_eq!(screen(&mut app, width, height), end);
-            press_all(&mut app, "[");
+            press(&mut app, KeyCode::PageUp);
             let has_parts = page == "h" && layout::run_parts((width, height)) > 1;
             let is_short = view::list(&app).last_top() == 0 && !has_parts;
             assert_eq!(screen(&mut app, width, height) == end, is_short, "{page}\n{end}");
@@ -562,31 +560,6 @@ fn a_small_screen_says_whether_the_weights_are_saved() {
     let mut app = app();
     press_all(&mut app, "/n_fwd\nt");
     assert!(screen(&mut app, 80, 24).contains("weights params/start.par (not saved)"));
-}
-
-#[test]
-fn two_sets_stand_side_by_side() {
-    let mut app = app();
-    let entries = crate::show::diff::Entry::all(app.editor.weights(), &Weights::material_only());
-    let changes = entries.into_iter().filter(crate::show::diff::Entry::differs);
-    let changes = changes.map(|entry| WeightChange { entry, effect: 1.25 }).collect();
-    let comparison = ComparedWeights {
-        path: "params/material.par".to_string(),
-        changes,
-        note: Some("a.par: no line for b_pair; it takes its start weights".to_string()),
-        game: String::new(),
-        tallies: [
-            GameAgreement { positions: 32, matched: 14, ahead: 60 },
-            GameAgreement { positions: 32, matched: 5, ahead: 160 },
-        ],
-        only: [10, 1],
-    };
-    app.update(Event::Report(Report::Compared(comparison.path.clone(), Ok(Box::new(comparison)))));
-    let text = screen(&mut app, 142, 40);
-    assert!(text.contains("match 14 of 32, mean rank 1.88, 10 alone"), "{text}");
-    assert!(text.contains("b_pair") && !text.contains("mat_q"), "{text}");
-    assert!(text.contains("Ordered by how much the change moves values") && text.contains("1.25"), "{text}");
-    assert!(text.contains("a.par: no line for b_pair; it takes its start weights"), "{text}");
 }
 
 /// A trial with made-up results.
@@ -738,10 +711,8 @@ fn nothing_is_cut_off_or_overlaps_and_all_can_be_read_on_any_page_of_real_games_
             "\x1bH",
             "\x1bv",
             "\x1b?",
-            "]",
-            "\x1bL",
-            "\n",
-            "\x1b\x1bg",
+            "mean",
+            "\x1bg",
             "\x1bh",
             "]",
             "]",
@@ -766,9 +737,8 @@ fn nothing_is_cut_off_or_overlaps_and_all_can_be_read_on_any_page_of_real_games_
                 }
             }
             for line in lines(&mut app, width, height) {
-                let has_names =
-                    matches!(app.page, crate::screen::app::Page::Games | crate::screen::app::Page::Palette)
-                        || MAY_BE_CUT.iter().any(|part| line.contains(part));
+                let has_names = app.page == crate::screen::app::Page::Games
+                    || MAY_BE_CUT.iter().any(|part| line.contains(part));
                 let is_cut = line.contains('…') && !has_names;
                 assert!(!is_cut, "{width} x {height}, step {step} {keys:?}: {line}");
             }
@@ -792,8 +762,7 @@ fn every_page_can_be_drawn_on_every_size() {
         "m",
         "\x1bg",
         "zzz",
-        "\x1bL\n",
-        "\x1b\x1bo",
+        "\x1bo",
         "\x1bh",
         "]",
         "\x1b?",

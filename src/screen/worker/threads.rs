@@ -10,11 +10,8 @@ use std::{
     thread,
 };
 
-use super::{
-    Analyser, CancelFlag, FitHandle, Gate, Outbox, carry_out, lower_priority, run_decisions, run_fit,
-    run_trial,
-};
-use crate::screen::app::{DecisionRequest, Effect, Event, FitRequest, SearchRequest, TrialRequest};
+use super::{Analyser, CancelFlag, FitHandle, Gate, Outbox, carry_out, lower_priority, run_fit, run_trial};
+use crate::screen::app::{Effect, Event, FitRequest, SearchRequest, TrialRequest};
 
 /// Runs `work` in a thread of its own; if it panics, an event ends the screen.
 pub(super) fn spawn(outbox: Outbox, work: impl FnOnce(&Outbox) + Send + 'static) {
@@ -53,17 +50,6 @@ pub fn start_trial(outbox: Outbox, gate: Arc<Gate>, request: TrialRequest) -> Ca
         // The threads that play inherit it.
         lower_priority();
         run_trial(outbox, gate, own_flag, &request);
-    });
-    cancel_flag
-}
-
-/// Begins the search; the flag returned can give it up.
-pub fn start_decisions(outbox: Outbox, gate: Arc<Gate>, request: DecisionRequest) -> CancelFlag {
-    let cancel_flag = CancelFlag::default();
-    let own_flag = cancel_flag.clone();
-    spawn(outbox, move |outbox| {
-        lower_priority();
-        run_decisions(outbox, gate, own_flag, &request);
     });
     cancel_flag
 }
