@@ -11,13 +11,13 @@ use super::{
     plots::{self, PlotFigure},
     positions::{Counts, Example, PositionChanges, SearchResult},
     weights::{self, with_minus},
-    words::{self, RunFact, thousands},
+    words::{self, OptionRow, thousands},
 };
 use crate::{
     error::{Error, Result},
     fen,
     printable::printable,
-    run::stat::{RunRecord, error_text},
+    run::stat::{Header, RunRecord, State, error_text},
     show::plot,
     value::{Value, format_value, moves_to_mate},
 };
@@ -30,13 +30,16 @@ pub fn page(report: &Report) -> Result<String> {
     let page = Page {
         name: report.name,
         symbols: board::squares() + &pieces::symbols(),
-        facts: words::facts(report.record),
-        options: words::options(report.record),
-        digest: &report.record.header.digest,
+        header: &report.record.header,
+        used: report.record.header.positions.map(thousands),
+        fits: report.record.reports.len() - 1,
+        is_unfinished: report.record.state == State::Unfinished,
+        options: words::options(&report.record.header),
         results: results(report.record, shown),
         reading: reading(report.record, shown),
         has_choices: report.record.reports[0].criterion.has_choices(),
         losses: losses(report.record, shown),
+        temperature: report.record.reports[0].loss.map(|loss| format!("{:.1}", loss.temperature)),
         has_held_out: report.record.reports[0].held_out.is_some(),
         passes: passes(report.record, shown),
         figures: plots::figures(report.record, report.passes, report.pass)?,
@@ -49,7 +52,6 @@ pub fn page(report: &Report) -> Result<String> {
         is_on_rows: report.record.is_on_rows(),
         pass: report.pass,
         positions: positions(&report.positions, report.pass),
-        version: &report.record.header.version,
     };
     let html = page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))?;
     Ok(printable(&html).into_owned())
@@ -61,14 +63,18 @@ struct Page<'a> {
     name: &'a str,
     /// Definitions of the symbols used in the diagrams.
     symbols: String,
-    facts: Vec<RunFact>,
-    options: Vec<(&'a str, String)>,
-    digest: &'a str,
+    header: &'a Header,
+    /// Positions fitted and held out.
+    used: [String; 2],
+    fits: usize,
+    is_unfinished: bool,
+    options: Vec<OptionRow<'a>>,
     results: Vec<ResultRow>,
     reading: String,
     /// Whether positions have moves to compare, and not only results.
     has_choices: bool,
     losses: Vec<LossRow>,
+    temperature: Option<String>,
     has_held_out: bool,
     passes: Vec<PassRow>,
     figures: Vec<PlotFigure>,
@@ -86,7 +92,6 @@ struct Page<'a> {
     /// Number of the pass that is compared with the start.
     pass: u32,
     positions: PositionsSection,
-    version: &'a str,
 }
 
 struct ResultRow {
