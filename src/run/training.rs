@@ -278,7 +278,7 @@ impl<'a> Training<'a> {
                 let mut source = PositionSource::new(positions, parameters(), sampling, tick);
                 match left_out {
                     Some(group) => source.leave_out(group, hints),
-                    None => source.inherit(hints),
+                    None => source.share(hints),
                 }
                 if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
                     let other = match &spec.holdout {

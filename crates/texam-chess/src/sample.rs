@@ -96,9 +96,7 @@ pub struct PositionSource<'a> {
     parameters: &'a Parameters,
     sampling: Sampling,
     tick: Tick<'a>,
-    valuation: Valuation,
-    /// Where the hints go at the end.
-    heir: Option<&'a mut [Recall; 2]>,
+    valuation: Valuation<'a>,
 }
 
 impl<'a> PositionSource<'a> {
@@ -110,13 +108,12 @@ impl<'a> PositionSource<'a> {
         tick: Tick<'a>,
     ) -> PositionSource<'a> {
         let (fitted, valuation) = (fitted.into(), Valuation::Search(Default::default()));
-        PositionSource { fitted, held_out, parameters, sampling, tick, valuation, heir: None }
+        PositionSource { fitted, held_out, parameters, sampling, tick, valuation }
     }
 
-    /// Begins with the hints of an earlier source of the same positions, and leaves them there at the end.
-    pub fn inherit(&mut self, hints: &'a mut [Recall; 2]) {
-        self.valuation = Valuation::Search(std::mem::take(hints));
-        self.heir = Some(hints);
+    /// Uses the hints of earlier sources of the same positions, and leaves its own there.
+    pub fn share(&mut self, hints: &'a mut [Recall; 2]) {
+        self.valuation = Valuation::SharedSearch(hints);
     }
 
     /// Leaves out a group of the games that are fitted, and begins with copies of the hints of a source of all of them.
@@ -132,14 +129,6 @@ impl<'a> PositionSource<'a> {
     pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32, made: (u32, Option<Weights>)) {
         let (passes, last_grown) = made;
         self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes, last_grown });
-    }
-}
-
-impl Drop for PositionSource<'_> {
-    fn drop(&mut self) {
-        if let (Valuation::Search(hints), Some(heir)) = (&mut self.valuation, &mut self.heir) {
-            **heir = std::mem::take(hints);
-        }
     }
 }
 
@@ -305,7 +294,7 @@ mod tests {
         };
         let mut hints = <[Recall; 2]>::default();
         let mut first = source();
-        first.inherit(&mut hints);
+        first.share(&mut hints);
         let all = fit(first);
         let bytes = |hints: &[Recall; 2]| hints[0].bytes();
         let kept = bytes(&hints);
@@ -320,7 +309,7 @@ mod tests {
         assert_ne!(without(&hints), all);
         assert_eq!(bytes(&hints), kept);
         let mut again = source();
-        again.inherit(&mut hints);
+        again.share(&mut hints);
         assert_eq!(fit(again), all);
     }
 

@@ -21,14 +21,16 @@ use crate::{
 };
 
 /// How the positions fitted and those held out are valued in all passes.
-pub(super) enum Valuation {
+pub(super) enum Valuation<'a> {
     /// By searches, each with the best moves of the one before.
     Search([Recall; 2]),
+    /// By searches that share these moves with other sources.
+    SharedSearch(&'a mut [Recall; 2]),
     /// By walks through stored trees.
     Walk(Trees),
 }
 
-impl Valuation {
+impl Valuation<'_> {
     /// Begins a pass over both under these weights. None where `tick` says no.
     pub fn begin(
         &mut self,
@@ -39,6 +41,7 @@ impl Valuation {
     ) -> Result<Option<[Values<'_>; 2]>> {
         Ok(match self {
             Valuation::Search(recalls) => Some(recalls.each_mut().map(Values::Search)),
+            Valuation::SharedSearch(recalls) => Some(recalls.each_mut().map(Values::Search)),
             Valuation::Walk(trees) => {
                 let goes_on = trees.grow_where_due(positions, weights, sampling, tick)?;
                 goes_on.then(|| trees.forests.each_ref().map(Values::Walk))
