@@ -67,8 +67,8 @@ fn check_games(bytes: &[u8]) {
     assert_eq!(tally.games, tally.decisive + tally.undecided + tally.skipped + tally.variants);
     assert_eq!(tally.decisive, stored.len());
     for game in &stored {
-        let mut position = game.start.clone();
-        for &mv in &game.moves {
+        let mut position = game.played.start.clone();
+        for &mv in &game.played.moves {
             assert!(position.is_legal(mv), "{mv} in {position:?}");
             position.play_unchecked(mv);
         }

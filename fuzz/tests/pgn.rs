@@ -61,8 +61,8 @@ fn check_games(read: &Option<(Vec<Game>, Tally, usize)>) {
     assert_eq!(tally.games, tally.decisive + tally.undecided + tally.skipped + tally.variants);
     assert_eq!((tally.decisive, tally.skipped + tally.variants), (games.len(), *skipped));
     for game in games {
-        let mut position = game.start.clone();
-        for &mv in &game.moves {
+        let mut position = game.played.start.clone();
+        for &mv in &game.played.moves {
             assert!(position.is_legal(mv), "{mv} in {position:?}");
             position.play_unchecked(mv);
         }

@@ -175,9 +175,9 @@ pub fn phase(position: &Chess, scheme: PhaseScheme) -> u16 {
 
 /// The positions of a game, each with the move that led to it.
 fn positions(game: &Game) -> Vec<(Option<PlayedMove>, Chess)> {
-    let mut position = game.start.clone();
+    let mut position = game.played.start.clone();
     let mut all = vec![(None, position.clone())];
-    for &mv in &game.moves {
+    for &mv in &game.played.moves {
         let number = move_number(position.fullmoves().get(), position.turn(), true);
         let san = SanPlus::from_move_and_play_unchecked(&mut position, mv);
         let played = PlayedMove { mv: mv.into(), name: format!("{number}{san}") };
@@ -246,7 +246,7 @@ mod tests {
         let (game, weights) = (game(QUEENS), Weights::start().quantised());
         for scheme in [PhaseScheme::Madchess, PhaseScheme::Rustic] {
             let trace = Trace::new(&game, &weights, scheme, 2);
-            assert_eq!(trace.points.len(), game.moves.len() + 1);
+            assert_eq!(trace.points.len(), game.played.moves.len() + 1);
             for point in &trace.points {
                 let sign = if point.position.turn().is_white() { 1 } else { -1 };
                 for source in PhaseSource::ALL {

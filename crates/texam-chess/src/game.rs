@@ -52,7 +52,6 @@ pub use self::{
     labelled::{DRAWN, LabelledCollection, LabelledPosition, load_labelled},
     listing::{GameFilter, move_number},
     reader::{Entry, Games, Skipped, Tally, find},
-    replay::Moves,
     shard::Shard,
     source::{AND, SHIPPED, digest_of, files_of, is_shipped, map_files, path_of},
     trees::{StoredTree, TreeHead, TreeReader},
@@ -77,9 +76,9 @@ impl Default for GameOptions {
     }
 }
 
-/// A game with a winner, or of the player asked for. All its moves are legal.
+/// A game with a winner, or of the player asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct Game<M = Moves> {
     /// Number in its file, from 1, all games counted.
     pub number: u32,
     /// Value of the White tag; `?` without the tag, as for the next three.
@@ -96,10 +95,33 @@ pub struct Game {
     pub result: Outcome,
     /// The side whose moves are choices: the winner, or the player asked for. White where it is neither.
     pub chooser: Color,
+    /// Its moves.
+    pub played: M,
+}
+
+/// The moves of a game, whatever its result. All of them are legal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moves {
     /// The start of standard chess, or the position of the FEN tag.
     pub start: Chess,
-    /// The moves from the start to the end.
+    /// From the start to the end.
     pub moves: Vec<Move>,
+}
+
+/// A game as it is kept beside its positions.
+pub type GameHead = Game<PackedMoves>;
+
+/// The moves of a game in two bytes each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedMoves {
+    /// None for the start of standard chess.
+    start: Option<Box<Chess>>,
+    moves: Vec<[u8; PackedUciMove::BYTES]>,
+}
+
+/// A legal move in two bytes.
+fn pack_move(mv: Move) -> [u8; PackedUciMove::BYTES] {
+    PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes()
 }
 
 /// The part of a date in PGN that is known: `1948` of `1948.??.??`.
@@ -108,48 +130,24 @@ pub fn known_date(date: &str) -> Option<&str> {
     Some(known.trim_end_matches('.')).filter(|known| known.len() >= 4)
 }
 
-/// A game as it is kept beside its positions: two bytes a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameHead {
-    /// Number in its file, from 1, all games counted.
-    pub number: u32,
-    /// Value of the White tag; `?` without the tag, as for the next three.
-    pub white: String,
-    /// Value of the Black tag.
-    pub black: String,
-    /// Value of the Event tag.
-    pub event: String,
-    /// Value of the Date tag.
-    pub date: String,
-    /// Value of the Site or Link tag, if it is the address of a page.
-    pub link: Option<String>,
-    /// The result.
-    pub result: Outcome,
-    /// The side whose moves are choices: the winner, or the player asked for.
-    pub chooser: Color,
-    /// The position of the FEN tag; none for the start of standard chess.
-    start: Option<Box<Chess>>,
-    moves: Vec<[u8; PackedUciMove::BYTES]>,
-}
-
 impl GameHead {
     /// Bytes that it takes in memory.
     fn bytes(&self) -> usize {
         let texts = [&self.white, &self.black, &self.event, &self.date].map(String::len);
-        let start = self.start.as_ref().map_or(0, |_| size_of::<Chess>());
+        let start = self.played.start.as_ref().map_or(0, |_| size_of::<Chess>());
         let link = self.link.as_ref().map_or(0, String::len);
-        size_of::<GameHead>() + texts.iter().sum::<usize>() + link + start + size_of_val(&*self.moves)
+        size_of::<GameHead>() + texts.iter().sum::<usize>() + link + start + size_of_val(&*self.played.moves)
     }
 
     /// The position before the first move.
     pub fn start(&self) -> Chess {
-        self.start.as_deref().cloned().unwrap_or_default()
+        self.played.start.as_deref().cloned().unwrap_or_default()
     }
 
     /// All moves, each with the position before it.
     pub fn moves(&self) -> impl Iterator<Item = (Chess, Move)> {
         let mut position = self.start();
-        self.moves.iter().map(move |&bytes| {
+        self.played.moves.iter().map(move |&bytes| {
             let before = position.clone();
             let mv = PackedUciMove::from_bytes(bytes).unpack().to_move(&before);
             let mv = mv.expect("the move was legal when it was packed");
@@ -175,18 +173,12 @@ impl Game {
         positions
     }
 
-    /// The moves alone.
-    fn into_moves(self) -> Moves {
-        Moves { start: self.start, moves: self.moves }
-    }
-
     /// The game in the form in which it is kept beside its positions.
     pub fn into_head(self) -> GameHead {
-        let Game { number, white, black, event, date, link, result, chooser, start, moves } = self;
-        let packed = |mv| PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes();
-        let start = (start != Chess::default()).then(|| Box::new(start));
-        let moves = moves.into_iter().map(packed).collect();
-        GameHead { number, white, black, event, date, link, result, chooser, start, moves }
+        let Game { number, white, black, event, date, link, result, chooser, played } = self;
+        let start = (played.start != Chess::default()).then(|| Box::new(played.start));
+        let played = PackedMoves { start, moves: played.moves.into_iter().map(pack_move).collect() };
+        Game { number, white, black, event, date, link, result, chooser, played }
     }
 
     /// The position before a move with the number of its position. The move after the last one names the final position.
@@ -195,22 +187,22 @@ impl Game {
     ///
     /// The game has no such move. The error says how many it has.
     pub fn position_before(&self, fullmove: u32, mover: Color) -> Result<Chess> {
-        let Some(before) = ply_of(&self.start, fullmove, mover).and_then(|ply| self.moves.get(..ply)) else {
+        let Moves { start, moves } = &self.played;
+        let Some(before) = ply_of(start, fullmove, mover).and_then(|ply| moves.get(..ply)) else {
             let dots = if mover.is_black() { ".." } else { "" };
-            let [first, last] =
-                [0, self.moves.len().saturating_sub(1)].map(|ply| fullmove_at(&self.start, ply));
+            let [first, last] = [0, moves.len().saturating_sub(1)].map(|ply| fullmove_at(start, ply));
             let found = format!("{fullmove}{dots}; it has the moves {first} to {last}");
             return Err(Error::expected("a move of the game", found).in_game(self.number as usize));
         };
-        let mut position = self.start.clone();
+        let mut position = start.clone();
         before.iter().for_each(|&mv| position.play_unchecked(mv));
         Ok(position)
     }
 
     /// Calls `visit` with each position in which a move is a choice, the move played and its number.
     fn for_each_choice(&self, skip_moves: u32, mut visit: impl FnMut(&Chess, Move, u32)) {
-        let mut position = self.start.clone();
-        for &played in &self.moves {
+        let mut position = self.played.start.clone();
+        for &played in &self.played.moves {
             let fullmove = position.fullmoves().get();
             if fullmove > skip_moves && position.turn() == self.chooser {
                 visit(&position, played, fullmove);
@@ -221,9 +213,9 @@ impl Game {
 
     /// How many positions [`for_each_choice`](Game::for_each_choice) visits.
     fn count_choices(&self, skip_moves: u32) -> usize {
-        let first = usize::from(self.start.turn() != self.chooser);
-        let plies = (first..self.moves.len()).step_by(2);
-        plies.filter(|&ply| fullmove_at(&self.start, ply) > skip_moves).count()
+        let Moves { start, moves } = &self.played;
+        let plies = (usize::from(start.turn() != self.chooser)..moves.len()).step_by(2);
+        plies.filter(|&ply| fullmove_at(start, ply) > skip_moves).count()
     }
 }
 
@@ -231,9 +223,7 @@ impl Game {
 fn digest_of_moves(start: &Chess, moves: &[Move]) -> u64 {
     let mut hasher = DefaultHasher::new();
     WinnerPosition::pack(start).hash(&mut hasher);
-    for &mv in moves {
-        PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes().hash(&mut hasher);
-    }
+    moves.iter().for_each(|&mv| pack_move(mv).hash(&mut hasher));
     hasher.finish()
 }
 
@@ -269,8 +259,7 @@ impl WinnerPosition {
 
     /// Packs `position` and the legal move `played` in it.
     pub fn new(position: &Chess, played: Move, game: u32, fullmove: u32) -> WinnerPosition {
-        let played = PackedUciMove::pack(UciMove::from_standard(played)).to_bytes();
-        WinnerPosition { setup: WinnerPosition::pack(position), played, game, fullmove }
+        WinnerPosition { setup: WinnerPosition::pack(position), played: pack_move(played), game, fullmove }
     }
 
     fn pack(position: &Chess) -> [u8; WinnerPosition::SETUP_BYTES] {

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use shakmaty::{Chess, Outcome, Position};
 
-use crate::game::{Collection, Game, GameHead, WinnerPosition};
+use crate::game::{Collection, Game, GameHead, Moves, WinnerPosition};
 
 /// A position of a game, of either side: the one before the move of a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,8 +44,7 @@ impl Library {
             link: None,
             result: Outcome::Unknown,
             chooser: position.turn(),
-            start: position.clone(),
-            moves: vec![mv],
+            played: Moves { start: position.clone(), moves: vec![mv] },
         };
         let positions = vec![WinnerPosition::new(position, mv, 0, position.fullmoves().get())];
         Some(Library::new(Arc::new(Collection {

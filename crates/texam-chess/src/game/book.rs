@@ -3,10 +3,10 @@
 use std::{io, path::Path};
 
 use super::{
-    Entry, Games,
+    Entry, Games, Moves,
     labelled::begins_with_epd,
     reader::Input,
-    replay::{GameKind, Moves},
+    replay::GameKind,
     source::{self, GameBytes},
 };
 use crate::{error::Result, file};
@@ -43,14 +43,14 @@ fn read_games(mut games: Games) -> Result<Book> {
         reader.any_result = true;
         while let Some(game) = games.read_pgn()? {
             match game {
-                GameKind::Undecided(Some(game)) => found.push(game.into_moves()),
+                GameKind::Undecided(Some(game)) => found.push(game.played),
                 _ => skipped += 1,
             }
         }
     } else {
         for entry in games {
             match entry? {
-                Entry::Decisive(game) => found.push(game.into_moves()),
+                Entry::Decisive(game) => found.push(game.played),
                 Entry::Skipped(_) => skipped += 1,
             }
         }

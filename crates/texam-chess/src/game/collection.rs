@@ -104,7 +104,7 @@ struct Collector<'a> {
 impl Collector<'_> {
     fn add(&mut self, game: Game) -> Result<()> {
         // Nobody chose a move in a game without moves: it counts as one without a winner.
-        if game.moves.is_empty() {
+        if game.played.moves.is_empty() {
             return Ok(());
         }
         let Collector { collection, options, every, seen, used, bytes } = self;
@@ -120,7 +120,7 @@ impl Collector<'_> {
             *seen += game.count_choices(options.skip_moves);
         }
         *bytes += size_of_val(&collection.positions[first..]);
-        collection.digests.push(digest_of_moves(&game.start, &game.moves));
+        collection.digests.push(digest_of_moves(&game.played.start, &game.played.moves));
         if options.shard == Shard::ALL {
             let head = game.into_head();
             *bytes += head.bytes();

@@ -12,11 +12,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Outcome, Position, PositionError,
-    fen::Fen, packed::PackedUciMove, uci::UciMove,
+    fen::Fen, packed::PackedUciMove,
 };
 use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 
-use super::{Entry, Game, Skipped, Tally, WinnerPosition, source, trees::TreeHead};
+use super::{Entry, Game, Moves, Skipped, Tally, WinnerPosition, pack_move, source, trees::TreeHead};
 use crate::{
     error::{Error, ErrorKind, Result},
     printable::is_hidden,
@@ -120,10 +120,10 @@ impl<W: Write> DatabaseWriter<W> {
     ///
     /// Those of writing.
     pub fn game(&mut self, game: &Game) -> io::Result<()> {
-        let is_standard = game.start == Chess::default();
-        let fen = || Fen::from_position(&game.start, EnPassantMode::Always).to_string();
-        let packed = |&mv| PackedUciMove::pack(UciMove::from_standard(mv)).to_bytes();
-        let moves: Vec<u8> = game.moves.iter().flat_map(packed).collect();
+        let Moves { start, moves } = &game.played;
+        let is_standard = *start == Chess::default();
+        let fen = || Fen::from_position(start, EnPassantMode::Always).to_string();
+        let moves: Vec<u8> = moves.iter().flat_map(|&mv| pack_move(mv)).collect();
         self.blocks.write_value(&Block::Game(StoredGame {
             number: game.number,
             black_won: game.chooser.is_black(),
@@ -303,8 +303,7 @@ impl StoredGame<'_> {
             link: None,
             result: Outcome::Known(KnownOutcome::Decisive { winner }),
             chooser: winner,
-            start,
-            moves,
+            played: Moves { start, moves },
         })
     }
 }

@@ -10,14 +10,14 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
-use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
+use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
 
 use super::{
-    Entry, GameOptions, Games, Skipped, WinnerPosition,
+    Entry, GameOptions, Games, Moves, Skipped, WinnerPosition,
     collection::check_memory,
     digest_of_moves, fullmove_at, outcome,
     reader::{BUFFER_BYTES, Input, one_database},
-    replay::{GameKind, Moves},
+    replay::GameKind,
     source::{self, GameBytes},
 };
 use crate::{
@@ -145,7 +145,7 @@ impl Games {
                 Some(GameKind::Undecided(Some(game))) => {
                     self.tally.games += 1;
                     self.tally.undecided += 1;
-                    return Ok(Some(Ok((game.into_moves(), DRAWN))));
+                    return Ok(Some(Ok((game.played, DRAWN))));
                 }
                 Some(game) => self.count_game(game),
                 None => match self.next().transpose()? {
@@ -156,7 +156,7 @@ impl Games {
             match entry {
                 Some(Entry::Decisive(game)) => {
                     let label = if game.chooser.is_white() { 1.0 } else { 0.0 };
-                    return Ok(Some(Ok((game.into_moves(), label))));
+                    return Ok(Some(Ok((game.played, label))));
                 }
                 Some(Entry::Skipped(skipped)) => return Ok(Some(Err(skipped))),
                 None => {}
@@ -193,8 +193,8 @@ impl Collector {
     fn read_games(&mut self, games: &mut Games, on_skipped: &mut dyn FnMut(&Error)) -> Result<()> {
         while let Some(game) = games.next_result()? {
             match game {
-                Ok((Moves { start, moves }, label)) => {
-                    self.add_game(start, &moves, label).map_err(|error| error.in_file(&games.name))?;
+                Ok((played, label)) => {
+                    self.add_game(played, label).map_err(|error| error.in_file(&games.name))?;
                     self.collection.decisive += u64::from(label != DRAWN);
                 }
                 Err(Skipped { error, variant }) => {
@@ -209,8 +209,9 @@ impl Collector {
     }
 
     /// Adds the positions before each move after those that are left out.
-    fn add_game(&mut self, start: Chess, moves: &[Move], label: f32) -> Result<()> {
-        self.collection.digests.push(digest_of_moves(&start, moves));
+    fn add_game(&mut self, played: Moves, label: f32) -> Result<()> {
+        let Moves { start, moves } = played;
+        self.collection.digests.push(digest_of_moves(&start, &moves));
         if !self.is_kept() {
             self.seen +=
                 (0..moves.len()).filter(|&ply| fullmove_at(&start, ply) > self.options.skip_moves).count();
@@ -218,7 +219,7 @@ impl Collector {
             return Ok(());
         }
         let mut position = start;
-        for &mv in moves {
+        for mv in moves {
             if position.fullmoves().get() > self.options.skip_moves {
                 self.add(&position, label);
             }

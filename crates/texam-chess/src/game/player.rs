@@ -44,7 +44,7 @@ impl<'a> PlayerGames<'a> {
             }
         }
         if is_meant {
-            self.bytes += size_of::<Game>() + size_of_val(&*game.moves);
+            self.bytes += size_of::<Game>() + size_of_val(&*game.played.moves);
             self.games.push(game);
         }
         check_memory(self.games.len(), self.bytes)

@@ -19,7 +19,7 @@ use shakmaty::{
     san::{San, SanPlus},
 };
 
-use super::{Game, fullmove_at, outcome, split::GameText, words};
+use super::{Game, Moves, fullmove_at, outcome, split::GameText, words};
 use crate::error::{Error, ErrorKind};
 
 /// What kind of game a text is.
@@ -32,15 +32,6 @@ pub(super) enum GameKind {
     Variant(Error),
     /// A game that cannot be read to its end.
     Broken(Error),
-}
-
-/// The moves of a game, whatever its result. All of them are legal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moves {
-    /// The position before the first one.
-    pub start: Chess,
-    /// From the start to the end.
-    pub moves: Vec<Move>,
 }
 
 /// What the end of a game is called in messages.
@@ -365,8 +356,7 @@ impl Replay {
             link: self.link,
             result,
             chooser: result.winner().unwrap_or(Color::White),
-            start: self.start,
-            moves: self.moves,
+            played: Moves { start: self.start, moves: self.moves },
         }
     }
 }

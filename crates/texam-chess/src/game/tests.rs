@@ -30,9 +30,9 @@ fn read(input: impl Into<Vec<u8>>) -> (Vec<Game>, Vec<String>, Tally) {
 }
 
 fn moves(game: &Game) -> String {
-    let mut position = game.start.clone();
+    let mut position = game.played.start.clone();
     let mut text = Vec::new();
-    for &played in &game.moves {
+    for &played in &game.played.moves {
         text.push(San::from_move(&position, played).to_string());
         position.play_unchecked(played);
     }
@@ -330,7 +330,7 @@ fn extremely_long_comments_are_read_and_extremely_long_tags_are_reported() {
     let comment = format!("{{{}}}", "long ".repeat(100_000));
     let game = |white: &str| format!("[White \"{white}\"]\n\n1. f3 {comment} e5 2. g4 Qh4# {comment} 0-1");
     let (games, ..) = read(game(&"x".repeat(10_000)));
-    assert_eq!((games[0].white.len(), games[0].moves.len()), (10_000, 4));
+    assert_eq!((games[0].white.len(), games[0].played.moves.len()), (10_000, 4));
     assert!(complaint(&game(&"x".repeat(70_000))).ends_with("but found an unterminated tag"));
 }
 
@@ -392,8 +392,9 @@ fn a_file_cut_anywhere_loses_the_game_it_is_cut_in_and_no_other() {
         let last = games.len().saturating_sub(1);
         assert_eq!(games[..last], whole[..last], "cut at {end}");
         // A move may be cut, too: `O-O-O` to `O-O`.
-        let moves = games.last().and_then(|game| game.moves.split_last()).map_or(&[][..], |(_, moves)| moves);
-        assert!(whole[last].moves.starts_with(moves), "cut at {end}");
+        let moves = games.last().and_then(|game| game.played.moves.split_last());
+        let moves = moves.map_or(&[][..], |(_, moves)| moves);
+        assert!(whole[last].played.moves.starts_with(moves), "cut at {end}");
         assert!(tally.unended <= 1 && tally.unended + complaints.len() <= 1, "cut at {end}: {tally:?}");
         assert!(complaints.len() <= 1, "cut at {end}: {complaints:?}");
         let begun = text[..end].matches("[Event \"").count();

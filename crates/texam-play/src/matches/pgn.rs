@@ -206,7 +206,7 @@ mod tests {
             .collect();
         assert_eq!(read.len(), 2);
         for (read, written) in read.iter().zip([mate, other]) {
-            assert_eq!((&read.start, &read.moves), (&written.start, &written.moves));
+            assert_eq!((&read.played.start, &read.played.moves), (&written.start, &written.moves));
         }
         assert_eq!((read[0].black.as_str(), read[1].white.as_str()), ("b", "b"));
     }
