@@ -4,7 +4,7 @@ use super::{
     Size,
     canvas::{Area, Canvas},
     draw::{self, natural_height},
-    panel::{Panel, PanelKind},
+    panel::Panel,
     png,
     theme::Theme,
 };
@@ -42,10 +42,11 @@ fn place_panels(panels: &[Panel], width: u32, mut top: u32) -> (Vec<PlacedPanel<
     let mut placed = Vec::new();
     let mut rest = panels;
     while let Some(first) = rest.first() {
-        let alike = rest.iter().take_while(|panel| is_narrow(panel.kind) == is_narrow(first.kind)).count();
-        let beside = if is_narrow(first.kind) { alike.min(columns as usize) } else { 1 };
+        let is_wide = first.kind.is_wide();
+        let alike = rest.iter().take_while(|panel| panel.kind.is_wide() == is_wide).count();
+        let beside = if is_wide { 1 } else { alike.min(columns as usize) };
         let (row, others) = rest.split_at(beside);
-        let each = if is_narrow(first.kind) { width / columns } else { width };
+        let each = if is_wide { width } else { width / columns };
         let height = row.iter().map(|panel| natural_height(panel, each)).max().unwrap_or(0);
         placed.extend((0..).zip(row).map(|(at, panel)| {
             let [left, right] = [at * each, (at + 1) * each].map(f64::from);
@@ -55,14 +56,6 @@ fn place_panels(panels: &[Panel], width: u32, mut top: u32) -> (Vec<PlacedPanel<
         (top, rest) = (top + height, others);
     }
     (placed, top)
-}
-
-/// Whether a panel of this kind may share a row with others.
-fn is_narrow(kind: PanelKind) -> bool {
-    !matches!(
-        kind,
-        PanelKind::Forces | PanelKind::Trends | PanelKind::Heat | PanelKind::Surface | PanelKind::Trace
-    )
 }
 
 impl Page {

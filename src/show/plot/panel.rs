@@ -46,6 +46,12 @@ impl PanelKind {
     pub fn is_of_tables(self) -> bool {
         matches!(self, PanelKind::Heat | PanelKind::Surface | PanelKind::List)
     }
+
+    /// Whether the panel takes a row of a page for itself.
+    pub fn is_wide(self) -> bool {
+        use PanelKind::{Forces, Heat, Surface, Trace, Trends};
+        matches!(self, Forces | Trends | Heat | Surface | Trace)
+    }
 }
 
 impl FromStr for PanelKind {

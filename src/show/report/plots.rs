@@ -50,8 +50,7 @@ pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Re
 }
 
 fn figure(number: usize, panel: &Panel) -> Result<PlotFigure> {
-    let is_wide =
-        matches!(panel.kind, PanelKind::Forces | PanelKind::Trends | PanelKind::Heat | PanelKind::Surface);
+    let is_wide = panel.kind.is_wide();
     let caption = caption(panel);
     let draw = |class: &'static str, width: u32| -> Result<(&'static str, String)> {
         let svg = plot::svg(panel, panel.natural_size(width), Theme::Page);
