@@ -4,7 +4,7 @@
 //! one end of the game, or a weight that is the same in both phases. [`Parameters`] numbers those of a set of
 //! weights, tuned or not, and says for every cell which parameters its count goes to.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 use texam_fit::{Model, ParameterReport};
 
@@ -52,6 +52,19 @@ impl Parameter {
     /// The parameter that a report of a fit names.
     pub fn of(report: &ParameterReport) -> Parameter {
         report.name.parse().expect("reports of a fit name the parameters of its weights")
+    }
+
+    /// The parameters of a name, also of one without its part: `p_adv[de,r4]` has an opening and an endgame weight.
+    pub fn named(name: &str) -> impl Iterator<Item = Parameter> {
+        ["", ".o", ".e"].into_iter().filter_map(move |part| format!("{name}{part}").parse().ok())
+    }
+
+    /// The index of each cell of its table that it gives a weight.
+    pub fn cells(&self) -> Range<usize> {
+        match self.mode {
+            Mode::Gradient => 0..self.key.feature().layout.cells(),
+            Mode::Scalar | Mode::Cells | Mode::Off => self.index..self.index + 1,
+        }
     }
 
     /// Its value in `weights`, which hold the feature in the same mode.
@@ -226,9 +239,8 @@ fn all(weights: &Weights) -> impl Iterator<Item = Parameter> {
 
 /// Sends the counts of the cells of a parameter to its column.
 fn connect(columns: &mut [[Option<Column>; 2]], number: u32, parameter: &Parameter) {
-    let Parameter { key, mode, index, part } = *parameter;
-    let indices = if mode == Mode::Gradient { 0..key.feature().layout.cells() } else { index..index + 1 };
-    for index in indices {
+    let Parameter { key, mode, part, .. } = *parameter;
+    for index in parameter.cells() {
         let column = |end: usize| {
             let factor = if mode == Mode::Gradient { key.feature().shape[end][index] } else { 1 };
             Some(Column { parameter: number, factor: i64::from(factor) })

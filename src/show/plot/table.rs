@@ -38,13 +38,15 @@ impl FrozenCells {
                 FreezeReason::NotTuned => FrozenKind::NotTuned,
                 FreezeReason::Unsupported(_) => FrozenKind::Unsupported,
             };
-            let (name, ends) = match name.parse::<Parameter>().map(|parameter| parameter.part) {
-                Ok(Part::Opening) => (name.trim_end_matches(".o"), 0..1),
-                Ok(Part::Endgame) => (name.trim_end_matches(".e"), 1..2),
-                _ => (name.as_str(), 0..2),
-            };
-            for cell in cells_named(name) {
-                frozen_cells.cells.extend(ends.clone().map(|end| ((cell, end), kind)));
+            for parameter in Parameter::named(name) {
+                let ends = match parameter.part {
+                    Part::Opening => 0..1,
+                    Part::Endgame => 1..2,
+                    Part::Both => 0..2,
+                };
+                let cells = parameter.cells().map(|index| parameter.key.cell_at(index));
+                let at = cells.flat_map(|cell| ends.clone().map(move |end| (cell, end)));
+                frozen_cells.cells.extend(at.map(|at| (at, kind)));
             }
         }
         frozen_cells
@@ -53,18 +55,6 @@ impl FrozenCells {
     fn at(&self, cell: Cell, end: usize) -> Option<FrozenKind> {
         self.cells.get(&(cell, end)).copied()
     }
-}
-
-/// The cells of `key` or `key[label]`.
-fn cells_named(name: &str) -> Vec<Cell> {
-    let (key, label) = match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
-        Some((key, label)) => (key, Some(label)),
-        None => (name, None),
-    };
-    let Some(key) = Key::from_name(key) else { return Vec::new() };
-    let layout = key.feature().layout;
-    let meant = |index: &usize| label.is_none_or(|label| layout.label(*index) == label);
-    (0..layout.cells()).filter(meant).map(|index| key.cell_at(index)).collect()
 }
 
 /// The panels of the tables of these features, in order. A feature without a table has no panel.

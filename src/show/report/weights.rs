@@ -4,7 +4,8 @@
 //! these are known. Names that the feature table does not contain are shown unchanged.
 
 use crate::{
-    feature::{Ends, Key, Mode, Weights},
+    feature::{Key, Weights},
+    parameters::{Parameter, Part},
     run::stat::{FreezeReason, FrozenWeight, RunRecord, Trend},
     show::plot::{MINUS, number},
 };
@@ -108,39 +109,18 @@ fn named(name: &str, phase: &'static str) -> WeightRow {
 
 /// The rows of an untuned weight, one for each phase.
 fn untuned_rows(frozen: &FrozenWeight, start: Option<&Weights>) -> Vec<WeightRow> {
-    let (name, cell) = match frozen.name.split_once('[') {
-        Some((key, cell)) => (key, cell.trim_end_matches(']')),
-        None => (frozen.name.as_str(), ""),
-    };
-    let Some(key) = Key::from_name(name) else {
-        return vec![WeightRow { frozen: Some(frozen.reason.to_string()), ..named(&frozen.name, BOTH) }];
-    };
-    let phases: &[&str] = match key.feature().ends {
-        Ends::Pair => &[OPENING, ENDGAME],
-        Ends::Single => &[BOTH],
-        Ends::OpeningOnly => &[OPENING],
-    };
-    let values = start.and_then(|weights| values(weights, key, cell));
-    let row = |&phase: &&'static str| {
-        let value = values.map(|[open, end]| if phase == ENDGAME { end } else { open });
-        WeightRow {
-            values: [Number(value); 3],
-            frozen: Some(frozen.reason.to_string()),
-            ..named(&frozen.name, phase)
-        }
-    };
-    phases.iter().map(row).collect()
-}
-
-/// Opening and endgame weight of a feature, or of one of its free cells.
-fn values(weights: &Weights, key: Key, cell: &str) -> Option<[f64; 2]> {
-    let setting = weights.setting(key);
-    let layout = key.feature().layout;
-    let entry = match setting.mode {
-        Mode::Cells => (0..layout.cells()).find(|&index| layout.label(index) == cell)?,
-        Mode::Scalar | Mode::Gradient | Mode::Off => 0,
-    };
-    Some([*setting.open.get(entry)?, *setting.end.get(entry)?])
+    let row = |phase| WeightRow { frozen: Some(frozen.reason.to_string()), ..named(&frozen.name, phase) };
+    let known = Parameter::named(&frozen.name).map(|parameter| {
+        let phase = match parameter.part {
+            Part::Opening => OPENING,
+            Part::Endgame => ENDGAME,
+            Part::Both => BOTH,
+        };
+        let value = start.and_then(|weights| parameter.find(weights));
+        WeightRow { values: [Number(value); 3], ..row(phase) }
+    });
+    let rows: Vec<WeightRow> = known.collect();
+    if rows.is_empty() { vec![row(BOTH)] } else { rows }
 }
 
 #[cfg(test)]
