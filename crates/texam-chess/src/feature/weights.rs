@@ -262,19 +262,8 @@ impl Weights {
 
     /// The weights as integers for the search.
     pub fn quantised(&self) -> Quantised {
-        let mut cells = Box::new([[0; 2]; CELLS]);
-        for &key in Key::ALL.iter().filter(|&&key| self.is_on(key)) {
-            let (feature, setting) = (key.feature(), self.setting(key));
-            for index in 0..feature.layout.cells() {
-                let entry = if setting.mode == Mode::Cells { index } else { 0 };
-                let pair = [quantise(setting.open[entry]), quantise(setting.end[entry])];
-                let factor = match setting.mode {
-                    Mode::Gradient => feature.shape.map(|shape| i32::from(shape[index])),
-                    Mode::Scalar | Mode::Cells | Mode::Off => [1, 1],
-                };
-                cells[key.cell_at(index) as usize] = [pair[0] * factor[0], pair[1] * factor[1]];
-            }
-        }
+        let rounded = self.rounded();
+        let cells = Box::new(std::array::from_fn(|cell| rounded.of_cell(cell as Cell).map(quantise)));
         Quantised { cells, extras: self.extras() }
     }
 
