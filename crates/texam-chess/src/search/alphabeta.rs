@@ -120,7 +120,11 @@ impl AlphaBeta {
     pub fn all_moves(&mut self, root: &Chess) -> Vec<MoveLeaf> {
         let board = self.set_root(root, &MoveHints::default());
         let moves = canonical_moves(root).into_iter().map(CompactMove::from);
-        moves.map(|mv| MoveLeaf { mv, leaf: self.exact(&board, mv) }).collect()
+        let exact = |mv| {
+            let value = self.value(&board, mv, -INFINITE, INFINITE);
+            MoveLeaf { mv, leaf: self.leaf_after(&board, mv, value) }
+        };
+        moves.map(exact).collect()
     }
 
     /// The leaf that gives the value of the root.
@@ -166,22 +170,11 @@ impl AlphaBeta {
         hints: &mut MoveHints,
     ) -> SearchedMoves {
         let board = self.set_root(root, hints);
-        let moves = self.search_choice_at(root, &board, played, kind, threshold);
+        let before = self.root_leaf(root, &board, kind);
+        let all = canonical_moves(root).into_iter().map(CompactMove::from);
+        let moves = choose(&mut AtRoot { searcher: self, board: &board }, before, all, played, threshold);
         *hints = self.hints.save();
         moves
-    }
-
-    fn search_choice_at(
-        &mut self,
-        root: &Chess,
-        board: &Board,
-        played: CompactMove,
-        kind: RootKind,
-        threshold: Threshold,
-    ) -> SearchedMoves {
-        let before = self.root_leaf(root, board, kind);
-        let all = canonical_moves(root).into_iter().map(CompactMove::from);
-        choose(&mut AtRoot { searcher: self, board }, before, all, played, threshold)
     }
 
     /// Prepares the search of a new root.
@@ -236,12 +229,6 @@ impl AlphaBeta {
         let child = board.make(mv, &self.tables.sums);
         self.path[1] = mv;
         -self.search(&child, 1, -beta, -alpha)
-    }
-
-    /// The leaf of a root move.
-    fn exact(&mut self, board: &Board, mv: CompactMove) -> Leaf {
-        let value = self.value(board, mv, -INFINITE, INFINITE);
-        self.leaf_after(board, mv, value)
     }
 
     /// The leaf of a root move whose value is known.
