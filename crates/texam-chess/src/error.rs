@@ -28,23 +28,13 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        if let Some(file) = &self.file {
-            write!(f, "{}", file.display())?;
-            separator = ", ";
-        }
-        if let Some(game) = self.game {
-            write!(f, "{separator}game {game}")?;
-            separator = ", ";
-        }
-        if let Some(fullmove) = self.fullmove {
-            write!(f, "{separator}move {fullmove}")?;
-            separator = ", ";
-        }
-        if let Some(line) = self.line {
-            write!(f, "{separator}line {line}")?;
-        }
-        Ok(())
+        let parts = [
+            self.file.as_ref().map(|file| file.display().to_string()),
+            self.game.map(|game| format!("game {game}")),
+            self.fullmove.map(|fullmove| format!("move {fullmove}")),
+            self.line.map(|line| format!("line {line}")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 }
 
