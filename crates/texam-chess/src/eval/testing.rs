@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{PawnFacts, Placement, Side, Signed, Sink, SymbolicSink, features, piece_square};
+use super::{Placement, Side, Sink, SymbolicSink, features, piece_square};
 use crate::{
     feature::{Extras, FeatureVector, Key},
     fen,
@@ -26,35 +26,27 @@ pub fn white(fen: &str, key: Key) -> i32 {
 
 /// What Black alone reports, with the sign that is Black's own.
 pub fn black(fen: &str, key: Key) -> i32 {
-    sum(&cells_of(&side_features(&placement(fen), Color::Black, 1), key))
+    sum(&black_cells(fen, key))
 }
 
 /// The cells that White alone reports: index in the table, count.
 pub fn white_cells(fen: &str, key: Key) -> Vec<(usize, i32)> {
-    cells_of(&side_features(&placement(fen), Color::White, 1), key)
+    cells_of(&side_features(&placement(fen), Color::White), key)
 }
 
 /// The cells that Black alone reports.
 pub fn black_cells(fen: &str, key: Key) -> Vec<(usize, i32)> {
-    cells_of(&side_features(&placement(fen), Color::Black, 1), key)
+    cells_of(&side_features(&placement(fen), Color::Black), key)
 }
 
-/// What one side reports, times `sign`.
-fn side_features(placement: &Placement, color: Color, sign: i32) -> FeatureVector {
+/// What one side reports.
+fn side_features(placement: &Placement, color: Color) -> FeatureVector {
     let side = Side::new(placement, color, placement.lead());
-    let facts = PawnFacts::new(side.own.pawns, side.enemy.pawns);
-    let mut collected = SymbolicSink::new();
-    let sink = &mut Signed { sink: &mut collected, sign };
-    side.own.for_each(|role, square| piece_square(role, square, sink));
-    super::pawn_structure(&facts, sink);
-    let view = side.own_view();
-    super::king_and_pawns(&view.king_view(), &facts, sink);
-    let king = side.enemy.king_square();
-    side.own.for_each(|role, square| super::piece_among_pawns(role, square, &facts, king, sink));
-    super::whole_side(&view, &facts, sink);
-    super::passed_pawns(&side, &facts, sink);
-    attack_terms(placement, color, sink);
-    collected.into_vector()
+    let mut sink = SymbolicSink::new();
+    side.own.for_each(|role, square| piece_square(role, square, &mut sink));
+    super::relations(&side, &mut sink);
+    attack_terms(placement, color, &mut sink);
+    sink.into_vector()
 }
 
 /// The attack terms of one side.
