@@ -82,14 +82,14 @@ fn compare_positions(
         _ => None,
     };
     if let Some(why) = omitted {
-        return Ok((Positions::Omitted(why.to_string()), Outcome::Complete));
+        return Ok((Positions { comparison: None, warnings: vec![why.to_string()] }, Outcome::Complete));
     }
     let inputs = match RunInputs::prepare(args, pass, run, passes) {
         Ok(inputs) => inputs,
         Err(why) => {
             warn(&format!("no positions in the page: {why}"));
-            let why = format!("The positions are left out. {why}");
-            return Ok((Positions::Omitted(why), Outcome::Incomplete));
+            let warnings = vec![format!("The positions are left out. {why}")];
+            return Ok((Positions { comparison: None, warnings }, Outcome::Incomplete));
         }
     };
     let progress_observer = ComparisonProgress {
@@ -107,7 +107,7 @@ fn compare_positions(
     let warnings = count_mismatches(record, pass, &comparison);
     warnings.iter().for_each(|warning| warn(warning));
     let outcome = Outcome::complete_if(warnings.is_empty());
-    Ok((Positions::Compared { comparison: Box::new(comparison), warnings }, outcome))
+    Ok((Positions { comparison: Some(comparison), warnings }, outcome))
 }
 
 /// Warnings for passes that were searched and have other counts than in the `.stat` file.
@@ -152,7 +152,7 @@ impl ComparisonObserver for ComparisonProgress {
 fn summary(output: &OutputFile, report: &Report) -> String {
     let mut text = output.summary();
     let pass = report.pass;
-    if let Positions::Compared { comparison, .. } = &report.positions {
+    if let Some(comparison) = &report.positions.comparison {
         for (name, counts) in ["fitted", "held out"].into_iter().zip(&comparison.counts) {
             let Some(counts) = counts else { continue };
             text += &format!(

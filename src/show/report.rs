@@ -37,14 +37,9 @@ pub struct Report<'a> {
 
 /// The section on positions.
 #[derive(Debug, Clone)]
-pub enum Positions {
-    /// The comparison of the start with a pass.
-    Compared {
-        /// Results of the comparison.
-        comparison: Box<PositionChanges>,
-        /// Warnings that are shown before the results.
-        warnings: Vec<String>,
-    },
-    /// The positions were not searched. The text says why, and what to do about it.
-    Omitted(String),
+pub struct Positions {
+    /// The comparison of the start with a pass; none where the positions were not searched.
+    pub comparison: Option<PositionChanges>,
+    /// Warnings that are shown before the results, or why there are none.
+    pub warnings: Vec<String>,
 }

@@ -5,7 +5,7 @@ use shakmaty::{Move, Position, san::SanPlus};
 use texam_fit::{Agreement, Criterion, Difference, MeanLoss, PassReport};
 
 use super::{
-    Positions, Report,
+    Report,
     board::{self, Mark},
     learning, pieces,
     plots::{self, PlotFigure},
@@ -27,6 +27,7 @@ pub fn page(report: &Report) -> Result<String> {
     let Some(shown) = report.record.shown_passes() else {
         return Err(Error::expected("a run with a finished pass", "a run without one"));
     };
+    let compared = report.positions.comparison.as_ref();
     let page = Page {
         name: report.name,
         symbols: board::squares() + &pieces::symbols(),
@@ -47,11 +48,13 @@ pub fn page(report: &Report) -> Result<String> {
         plot_css: plot::PAGE_CSS,
         weights: weights::rows(report.record, report.passes.get(&0)),
         has_errors: report.record.has_errors(),
-        groups: report.record.option("groups").unwrap_or_default(),
+        left_out_groups: report.record.option("groups").unwrap_or_default(),
         passes_known: report.passes.len(),
         is_on_rows: report.record.is_on_rows(),
         pass: report.pass,
-        positions: positions(&report.positions, report.pass),
+        warnings: &report.positions.warnings,
+        counts: compared.map(counts).unwrap_or_default(),
+        groups: compared.map(|changes| groups(changes, report.pass)),
     };
     let html = page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))?;
     Ok(printable(&html).into_owned())
@@ -85,13 +88,15 @@ struct Page<'a> {
     /// Whether the standard errors of the run are known.
     has_errors: bool,
     /// Number of groups of games they come from.
-    groups: &'a str,
+    left_out_groups: &'a str,
     /// Number of passes with known weights.
     passes_known: usize,
     is_on_rows: bool,
     /// Number of the pass that is compared with the start.
     pass: u32,
-    positions: PositionsSection,
+    warnings: &'a [String],
+    counts: Vec<(&'static str, [String; 8])>,
+    groups: Option<[(&'static str, Vec<PositionCard>); 2]>,
 }
 
 struct ResultRow {
@@ -127,11 +132,8 @@ struct PassRow {
     note: &'static str,
     fitted: Rates,
     held_out: Option<Rates>,
-    miss: String,
-    spread: String,
-    gain: String,
-    /// Largest change, condition, solved, rank, residual.
-    fit: Option<[String; 5]>,
+    /// Miss, spread, gain; largest change, condition, solved, rank, residual, which are empty without a fit.
+    figures: Vec<String>,
 }
 
 /// A row of the table of losses.
@@ -241,15 +243,9 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
 }
 
 fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
-    let pass = |(index, report): (usize, &PassReport)| PassRow {
-        number: report.number,
-        note: note(index, best, last),
-        fitted: Rates::of(&report.fitted),
-        held_out: report.held_out.as_ref().map(Rates::of),
-        miss: format!("{:.2}", report.misses.rms),
-        spread: format!("{:.2}", report.spread),
-        gain: with_minus(&format!("{:.2}", report.mean_gain)),
-        fit: report.fit.map(|fit| {
+    let pass = |(index, report): (usize, &PassReport)| {
+        let of_all = [report.misses.rms, report.spread, report.mean_gain].map(|value| plot::number(value, 2));
+        let of_fit = report.fit.map(|fit| {
             [
                 format!("{:.2}", fit.max_change),
                 format!("{:.0}", fit.condition),
@@ -257,28 +253,16 @@ fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
                 fit.rank.to_string(),
                 fit.residual.map_or(String::new(), |residual| format!("{residual:.2}")),
             ]
-        }),
+        });
+        PassRow {
+            number: report.number,
+            note: note(index, best, last),
+            fitted: Rates::of(&report.fitted),
+            held_out: report.held_out.as_ref().map(Rates::of),
+            figures: of_all.into_iter().chain(of_fit.unwrap_or_default()).collect(),
+        }
     };
     record.reports.iter().enumerate().map(pass).collect()
-}
-
-/// Template data of the section on positions.
-struct PositionsSection {
-    /// Why there are no positions, or warnings about them.
-    warnings: Vec<String>,
-    counts: Vec<CountsRow>,
-    groups: Vec<CardGroup>,
-}
-
-struct CountsRow {
-    label: &'static str,
-    /// Positions; improved, equal, worse; match gained, lost; change of the match in points, of the mean rank.
-    cells: [String; 8],
-}
-
-struct CardGroup {
-    title: &'static str,
-    cards: Vec<PositionCard>,
 }
 
 struct PositionCard {
@@ -304,23 +288,12 @@ struct CardColumn {
     agrees: bool,
 }
 
-fn positions(positions: &Positions, pass: u32) -> PositionsSection {
-    match positions {
-        Positions::Omitted(why) => {
-            PositionsSection { warnings: vec![why.clone()], counts: Vec::new(), groups: Vec::new() }
-        }
-        Positions::Compared { comparison, warnings } => PositionsSection {
-            warnings: warnings.clone(),
-            counts: lines(comparison),
-            groups: groups(comparison, pass),
-        },
-    }
-}
-
 /// The two sets of positions by name.
 const SETS: [&str; 2] = ["fitted", "held out"];
 
-fn lines(comparison: &PositionChanges) -> Vec<CountsRow> {
+/// Of each set its name, and: positions; improved, equal, worse; match gained, lost; change of the match in points, of the
+/// mean rank.
+fn counts(comparison: &PositionChanges) -> Vec<(&'static str, [String; 8])> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
         let [gained, lost] = [paired.only_first, paired.only_second];
@@ -335,20 +308,14 @@ fn lines(comparison: &PositionChanges) -> Vec<CountsRow> {
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
         let changes = [match_change, rank_change].map(|change| with_minus(&change));
         let [match_change, rank_change] = changes;
-        Some(CountsRow {
-            label,
-            cells: [positions, improved, equal, worse, gained, lost, match_change, rank_change],
-        })
+        Some((label, [positions, improved, equal, worse, gained, lost, match_change, rank_change]))
     };
     SETS.into_iter().zip(&comparison.counts).filter_map(line).collect()
 }
 
-fn groups(comparison: &PositionChanges, pass: u32) -> Vec<CardGroup> {
-    let cards = |examples: &[Example]| examples.iter().map(|example| card(example, pass)).collect();
-    vec![
-        CardGroup { title: "Improved most", cards: cards(&comparison.improved) },
-        CardGroup { title: "Got worse most", cards: cards(&comparison.worse) },
-    ]
+fn groups(comparison: &PositionChanges, pass: u32) -> [(&'static str, Vec<PositionCard>); 2] {
+    [("Improved most", &comparison.improved), ("Got worse most", &comparison.worse)]
+        .map(|(title, examples)| (title, examples.iter().map(|example| card(example, pass)).collect()))
 }
 
 fn card(example: &Example, pass: u32) -> PositionCard {
@@ -373,13 +340,12 @@ fn card(example: &Example, pass: u32) -> PositionCard {
         san(results[0].preferred),
         san(results[1].preferred)
     );
-    let year = game.date.get(..4).filter(|year| year.bytes().all(|digit| digit.is_ascii_digit()));
     PositionCard {
         board: board::diagram(position, &arrows(example), &label),
         san: san(example.played),
         played,
         players: format!("{} \u{2013} {}", game.white, game.black),
-        event: match year {
+        event: match game.year() {
             Some(year) => format!("{}, {year}", game.event),
             None => game.event.clone(),
         },
@@ -418,12 +384,13 @@ mod tests {
     use super::*;
     use crate::{
         run::stat::testing::shipped_record,
-        show::plot::PassWeights,
+        show::{plot::PassWeights, report::Positions},
         value::{MATE, UNIT},
     };
 
     fn page_of(record: &RunRecord, why: &str) -> String {
-        let (passes, positions) = (PassWeights::new(), Positions::Omitted(why.to_string()));
+        let (passes, positions) =
+            (PassWeights::new(), Positions { comparison: None, warnings: vec![why.to_string()] });
         page(&Report { name: "a <b> & c", record, passes: &passes, pass: 8, positions }).unwrap()
     }
 
@@ -527,7 +494,7 @@ mod tests {
     #[test]
     fn a_story_without_a_pass_has_no_page() {
         let record = RunRecord { reports: Vec::new(), ..shipped_record() };
-        let (passes, positions) = (PassWeights::new(), Positions::Omitted(String::new()));
+        let (passes, positions) = (PassWeights::new(), Positions { comparison: None, warnings: Vec::new() });
         let error = page(&Report { name: "x", record: &record, passes: &passes, pass: 0, positions });
         assert!(error.unwrap_err().to_string().contains("a run with a finished pass"));
     }
