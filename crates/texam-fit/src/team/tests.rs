@@ -12,13 +12,15 @@ use crate::{
     tuner::{Job, Observer, tests::tune},
 };
 
+/// The messages from each rank to each other that are not received yet.
+type Messages = HashMap<[usize; 2], VecDeque<Vec<u8>>>;
+
 /// Ranks that are threads of this process.
 #[derive(Clone)]
 struct Threads {
     rank: usize,
     size: usize,
-    /// The messages from each rank to each other that are not received yet.
-    messages: Arc<(Mutex<HashMap<[usize; 2], VecDeque<Vec<u8>>>>, Condvar)>,
+    messages: Arc<(Mutex<Messages>, Condvar)>,
     /// The length of each message.
     sent: Arc<Mutex<Vec<usize>>>,
 }
@@ -303,7 +305,6 @@ fn a_pass_sends_one_triangle_of_sums_and_some_counts() {
     run_on(ranks, shares(&choices, 2), &Forces::default(), &model, &plan, Vec::new()).0.unwrap();
     // In the first pass, the matrix has 78 entries above its diagonal or on it, and there are three vectors.
     let [first, second] = sent.lock().unwrap()[..] else { panic!("two passes") };
-    println!("{first} {second}");
     assert!((78 + 3 * 12..19 * (78 + 3 * 12)).contains(&(first - second)), "{first} {second}");
     assert!(second < 2000, "{second}");
 }
