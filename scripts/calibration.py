@@ -50,21 +50,12 @@ def texam(binary, arguments):
     return json.loads(run.stdout)
 
 
-def step_errors(stat):
-    """Standard errors of the last fit, by weight, from the section of weights of a `.stat`."""
-    with open(stat) as file:
-        section = file.read().split("[weights]\n")[1].split("\n\n")[0]
-    rows = [line.split() for line in section.splitlines() if not line.startswith("#")]
-    at = rows[0].index("s.e.")
-    return {row[0]: float(row[at]) for row in rows[1:] if row[at] != "-"}
-
-
 def half(options, games, setting):
     """The values at the end of a run on these games, and their errors of each kind, by weight."""
     depth, objective, fits, every = setting
     every *= options.every
     name = f"{os.path.splitext(os.path.basename(games))[0]}-{depth}-{objective}-{fits}-{every}"
-    path = os.path.join(options.out, name + ".json")
+    path = os.path.join(options.out, name + ".half.json")
     if os.path.exists(path):
         with open(path) as file:
             return json.load(file)
@@ -77,7 +68,7 @@ def half(options, games, setting):
     found = {
         "values": {row["weight"]: row["to"] for row in weights},
         "errors": [
-            step_errors(os.path.join(options.out, name + ".stat")),
+            {row["weight"]: row["se_step"] for row in weights if row["se_step"] is not None},
             {row["weight"]: row["standard_error"] for row in changes if row["standard_error"]},
             {row["weight"]: row["se_run"] for row in weights if row["se_run"]},
         ],

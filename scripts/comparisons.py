@@ -2,15 +2,15 @@
 """Counts how many weights of a run changed by more than some numbers of errors, and how many would do so by chance.
 
     scripts/comparisons.py                     # the reference run
-    scripts/comparisons.py stats/other.stat    # a run with --groups
+    scripts/comparisons.py stats/other.json    # a run with --groups
 
 The errors are those of the run by G groups of games. Such an error is uncertain itself, so a change divided by it scatters by Student's
 distribution with G - 1 degrees of freedom, which has longer tails than the normal one.
 """
 
+import json
 import math
 import os
-import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -46,21 +46,16 @@ def limit(tails, probability):
     return high
 
 
-def distances(stat):
+def distances(run):
     """The change of each weight over the run, in errors of the run, and the number of groups."""
-    parts = dict(re.findall(r"^\[(.*?)\]\n(.*?)(?=^\[|\Z)", stat, re.M | re.S))
-    tables = [parts[name].splitlines() for name in ("weights", "errors of the weights")]
-    rows = [[line.split() for line in table if line and not line.startswith("#")] for table in tables]
-    at = rows[0][0].index("change")
-    changes = {row[0]: row[at] for row in rows[0][1:]}
-    found = [abs(float(changes[row[0]])) / float(row[-1]) for row in rows[1][1:] if row[-1] != "-" and float(row[-1]) > 0]
-    return found, int(re.search(r"^groups +(\d+)", stat, re.M)[1])
+    found = [abs(weight["change"]) / weight["se_run"] for weight in run["weights"] if weight["se_run"]]
+    return found, int(run["header"]["options"]["groups"])
 
 
 def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "stats", "gm1988.stat")
+    path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "stats", "gm1988.json")
     with open(path) as file:
-        found, groups = distances(file.read())
+        found, groups = distances(json.load(file))
     count = len(found)
     tails = student(groups - 1)
     limits = [2, 3, limit(normal, 0.05 / count), limit(tails, 0.05 / count)]

@@ -43,8 +43,7 @@ use crate::{
     feature::Weights,
     game::Collection,
     printable::printable,
-    run::{self, RunSpec, count, interrupt, on_threads, some_positions, some_tuned},
-    show::json_text,
+    run::{self, RunSpec, count, interrupt, json_text, on_threads, some_positions, some_tuned},
 };
 
 /// Result of a command that did not fail.

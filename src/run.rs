@@ -39,7 +39,7 @@ pub use self::{
     recorder::Recorder,
     spec::{Bound, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
     split::Split,
-    stored::{StoredRun, StoredWeights, read_record},
+    stored::{StoredRun, StoredWeights},
     training::{ChoiceSplit, Training},
     weights::RunWeights,
 };
@@ -50,6 +50,7 @@ use crate::{
     game::{self, Collection, GameOptions, Tally},
     par,
     phase::{PhaseAt, PhaseScheme},
+    printable::printable_json,
     run::stat::Header,
 };
 
@@ -221,6 +222,17 @@ fn without_winner(tally: &Tally) -> String {
     let Tally { games, undecided, skipped, variants, .. } = tally;
     let games = count(*games as u64, "game");
     format!("{games}: {undecided} without a winner, {skipped} broken, {variants} of a chess variant")
+}
+
+/// A value as one JSON object, with the letters that cannot be seen escaped, and the end of its last line.
+///
+/// # Errors
+///
+/// A value that JSON cannot hold.
+pub fn json_text(value: &impl serde::Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::new(format!("cannot write the result as JSON: {error}")))?;
+    Ok(format!("{}\n", printable_json(&text)))
 }
 
 /// So many of a thing, in words.

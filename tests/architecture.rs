@@ -43,7 +43,7 @@ fn files_are_written_in_these_places_only() {
         "src/run/block_file.rs",
         "src/run/counts.rs",
         "src/run/lock.rs",
-        "src/run/recorder.rs",
+        "src/run/stored.rs",
         "src/run/weights.rs",
         "src/screen/hosted.rs",
         "src/screen/worker.rs",

@@ -7,7 +7,7 @@ use std::fs;
 
 use support::*;
 use texam::{
-    run::read_record,
+    run::StoredRun,
     show::plot::{Page, PassWeights, Theme, run_panels},
 };
 
@@ -55,7 +55,7 @@ fn the_trace_of_a_game_is_drawn_too() {
 
 #[test]
 fn a_page_without_room_is_drawn_and_the_colours_of_a_page_are_the_light_ones() {
-    let record = read_record("stats/gm1988.stat".as_ref()).unwrap();
+    let record = StoredRun::open("stats/gm1988.stat".as_ref()).unwrap().record;
     for panel in run_panels(&record, &PassWeights::new()) {
         let page = Page { title: "run".to_string(), note: String::new(), panels: vec![panel] };
         for width in [1, 40, 300] {

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
+use texam::run::{Files, StoredRun};
 
 use crate::{
     support::{assert_succeeded, words},
@@ -82,7 +83,7 @@ fn a_session_opens_steps_fits_saves_and_quits() {
     let (screen, command) = (files(&folder.path().join("screen")), files(&folder.path().join("command")));
     assert_eq!(
         screen.keys().collect::<Vec<_>>(),
-        ["demo-00.par", "demo-01.par", "demo-02.par", "demo.games", "demo.stat"]
+        ["demo-00.par", "demo-01.par", "demo-02.par", "demo.games", "demo.json", "demo.stat"]
     );
     assert_eq!(screen, command);
 }
@@ -134,16 +135,13 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
     screen.wait_for("warning: games.pgn has other games than the run");
     screen.press("qq");
     screen.ends_with(0);
-    let stat = fs::read_to_string(folder.path().join("out/demo.stat")).unwrap();
-    let of_rows = stat.replacen("skip-moves ", "choices      x.txt\nskip-moves ", 1);
-    let (misses, next) = ("[misses of positions in bound]", "[moves ahead by pass]");
-    let end = of_rows.find(next).unwrap_or(of_rows.find("[weights]").unwrap());
-    let of_rows = of_rows[..of_rows.find(misses).unwrap()].to_string() + &of_rows[end..];
-    fs::write(folder.path().join("out/rows.stat"), of_rows).unwrap();
+    let mut run = StoredRun::open(&folder.path().join("out/demo.stat")).unwrap();
+    run.record.header.options.push(("choices".to_string(), "x.txt".to_string()));
+    run.record.write(&Files { name: "rows".to_string(), ..run.files }).unwrap();
     let lines = [
         (&["out/demo.stat", "--depth", "2"][..], "a .stat alone"),
         (&["no/such.stat"], "no/such.stat"),
-        (&["out/rows.stat"], "a run on games"),
+        (&["out/rows.json"], "a run on games"),
     ];
     for (args, part) in lines {
         let mut session = Session::open(args, folder.path());

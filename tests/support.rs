@@ -10,6 +10,7 @@ use std::{
 
 use serde_json::Value;
 use tempfile::TempDir;
+use texam::run::{Files, stat::RunRecord};
 
 /// The program, in the folder of the project.
 pub fn texam() -> Command {
@@ -165,6 +166,22 @@ impl Bench {
     /// Every file of a folder with its bytes; hidden ones are left out.
     pub fn files(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
         files(&self.folder.path().join(out))
+    }
+
+    fn files_of(&self, run: &str) -> Files {
+        Files::of_run(Path::new(&self.path(&format!("{run}.json")))).unwrap()
+    }
+
+    /// The data of a run, such as `out/run`.
+    pub fn record(&self, run: &str) -> RunRecord {
+        RunRecord::read(&self.files_of(run)).unwrap()
+    }
+
+    /// Writes a run with other data, as if it had been made so.
+    pub fn change_record(&self, run: &str, change: impl FnOnce(&mut RunRecord)) {
+        let mut record = self.record(run);
+        change(&mut record);
+        record.write(&self.files_of(run)).unwrap();
     }
 
     pub fn names(&self, out: &str) -> Vec<String> {

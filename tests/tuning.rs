@@ -19,7 +19,7 @@ use texam::{
     parameters::Parameters,
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
-    run::stat::{self, Header, State, Trends},
+    run::stat::{Header, RunRecord, Trends},
     sample::{self, PositionSource, Sampling, SingleFit, Tick},
     search::{
         MoveHints, RootKind, SearchedMoves, Settings,
@@ -397,7 +397,7 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
     };
     let whole = run(Vec::new());
     let header = Header {
-        version: "1".to_string(),
+        search: None,
         games: "games/gm1988.pgn".to_string(),
         digest: "none".to_string(),
         decisive: 868,
@@ -407,9 +407,14 @@ fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
         start: par::digest(&start),
         options: Vec::new(),
     };
-    let written = |passes: &[Pass]| stat::format(&header, State::Unfinished, passes, &Trends::default());
+    let written = |passes: &[Pass]| {
+        let reports = passes.iter().map(|pass| pass.report.clone()).collect();
+        RunRecord { header: header.clone(), stopped: None, reports, trends: Trends::default() }
+            .to_json()
+            .unwrap()
+    };
     for kept in 1..=4 {
-        let reports = stat::parse(&written(&whole.passes[..kept])).unwrap().reports;
+        let reports = RunRecord::from_json(&written(&whole.passes[..kept])).unwrap().reports;
         let finished = reports.into_iter().zip(&whole.passes).map(|(report, pass)| {
             let text = par::format(&parameters.weights(&pass.values), &[]);
             let values = parameters.values(&par::parse(&text).unwrap().weights);

@@ -170,9 +170,9 @@ async function startPage() {
     }));
   }
 
-  // Files of the user. Beside the .stat of a run the others are only kept, as its .par files.
+  // Files of the user. Beside the data of a run (.json) the others are only kept, as its .par files.
   async function take(files) {
-    const isRun = (file) => file.name.endsWith(".stat");
+    const isRun = (file) => file.name.endsWith(".json");
     const all = [...files].sort((one, other) => isRun(one) - isRun(other));
     const hasRun = all.some(isRun);
     for (const file of all) {

@@ -72,11 +72,6 @@ impl Corpus {
         Corpus { files: paths.iter().map(|path| fs::read(path).expect("the file can be read")).collect() }
     }
 
-    /// The files as text; what is not UTF-8 is replaced.
-    pub fn texts(&self) -> impl Iterator<Item = String> {
-        self.files.iter().map(|file| String::from_utf8_lossy(file).into_owned())
-    }
-
     /// A file of the corpus, edited.
     pub fn mutant(&self, (file, edits): &Recipe) -> Input {
         let mut bytes = self.file(*file).to_vec();

@@ -44,8 +44,8 @@ def test_limits_of_student_are_those_of_the_tables(comparisons, degrees, probabi
 
 
 def test_changes_are_divided_by_the_last_error_of_the_run(comparisons):
-    stat = "[options]\ngroups 5\n\n[weights]\n# remark\nweight change s.e.\na -6 1\nb 3 1\nc 1 -\n\n[errors of the weights]\nweight pass-1 pass-2\na 9 2\nb 9 -\nc 9 4\n"
-    assert comparisons.distances(stat) == ([3.0, 0.25], 5)
+    weights = [{"change": change, "se_run": error} for change, error in [(-6, 2), (3, None), (1, 4)]]
+    assert comparisons.distances({"header": {"options": {"groups": "5"}}, "weights": weights}) == ([3.0, 0.25], 5)
 
 
 def test_the_rules_choose_the_passes_that_the_page_names(best_pass):

@@ -6,7 +6,7 @@ use super::{Outcome, output::OutputFile, print, read_par, warn};
 use crate::{
     commands::cli::ExportArgs,
     error::{Error, Result},
-    run::{Files, is_table, option_error, read_fitted, read_record},
+    run::{Files, is_table, option_error, read_fitted, stat::RunRecord},
     show::export::{self, ExportUnit, Format, WeightError},
 };
 
@@ -62,13 +62,13 @@ fn of_table(args: &ExportArgs) -> Result<String> {
     export::table::text(weights, &args.par.display().to_string(), args.to, args.round, args.prefix.as_deref())
 }
 
-/// The standard errors of weights NAME-NN.par, if NAME.stat is beside them and has any.
+/// The standard errors of weights NAME-NN.par, if the data of the run are beside them and have any.
 fn run_errors(par: &Path) -> Vec<WeightError> {
     let Ok((files, pass)) = Files::of_par(par) else { return Vec::new() };
-    if !files.stat().exists() {
+    if !files.data().exists() && !files.stat().exists() {
         return Vec::new();
     }
-    let record = match read_record(&files.stat()) {
+    let record = match RunRecord::read(&files) {
         Ok(record) => record,
         Err(error) => {
             warn(&format!("exported without standard errors: {error}"));

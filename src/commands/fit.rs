@@ -2,7 +2,6 @@
 
 mod advice;
 mod printer;
-mod summary;
 mod team;
 
 use texam_fit::{Job, Outcome as RunOutcome, Plan, Run, Standing, StopReason};

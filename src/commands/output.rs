@@ -114,11 +114,11 @@ mod tests {
     fn a_file_of_the_run_that_an_input_belongs_to_is_never_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let own = ["run.stat", "run.games", "run.groups", "run-00.par", "run-02.csv"];
+        let own = ["run.json", "run.stat", "run.games", "run.groups", "run-00.par", "run-02.csv"];
         for name in own.into_iter().chain(["other.stat", "run-1.par"]) {
             fs::write(path(name), "").unwrap();
         }
-        for input in ["run.stat", "run-00.par", "run-02.csv"] {
+        for input in ["run.json", "run.stat", "run-00.par", "run-02.csv"] {
             for output in own {
                 assert!(OutputFile::new(&path(output), true, [path(input)]).is_err(), "{input} {output}");
             }

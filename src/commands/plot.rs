@@ -1,6 +1,6 @@
 //! `texam plot`: pictures of a run or of weights, in a file or as text.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use texam_fit::{Agreement, Criterion, LossReport, MeanLoss, ObjectiveName, PassReport};
 
@@ -9,7 +9,7 @@ use crate::{
     commands::cli::PlotArgs,
     error::{Error, Result},
     feature::{Key, Mode, Weights, nearest},
-    run::{self, StoredRun, StoredWeights, count, stat::RunRecord},
+    run::{Files, StoredRun, StoredWeights, count, stat::RunRecord},
     screen,
     show::plot::{self, FrozenCells, Page, Panel, PanelKind, Theme, WIDTHS, WeightPair},
 };
@@ -23,7 +23,7 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
     let output =
         args.output.as_deref().map(|path| OutputFile::new(path, args.overwrite, inputs)).transpose()?;
     let (page, outcome) = match extension(&args.file).as_str() {
-        "stat" => run_page(args)?,
+        "stat" | "json" => run_page(args)?,
         "par" => (weights_page(args)?, Outcome::Complete),
         _ => {
             let found = match args.file.exists() {
@@ -201,14 +201,11 @@ fn weights_page(args: &PlotArgs) -> Result<Page> {
     Ok(Page { title: names[1].clone(), note: format!("beside {}{shown}", names[0]), panels })
 }
 
-/// The record of the run to which NAME-NN.par belongs, if NAME.stat is in the same folder and can be read.
+/// The data of the run to which NAME-NN.par belongs, if they are in the same folder and can be read.
 fn run_beside(path: &Path) -> Option<RunRecord> {
-    let stem = path.file_stem()?.to_str()?;
-    let (name, pass) = stem.rsplit_once('-')?;
-    let pass: usize = pass.parse().ok()?;
-    let record: PathBuf = path.with_file_name(format!("{name}.stat"));
-    let record = run::read_record(&record).ok()?;
-    (pass < record.reports.len()).then_some(record)
+    let (files, pass) = Files::of_par(path).ok()?;
+    let record = RunRecord::read(&files).ok()?;
+    ((pass as usize) < record.reports.len()).then_some(record)
 }
 
 /// Name of a file without its ending.

@@ -1,4 +1,4 @@
-//! Resuming an interrupted run: its options come from its `.stat`, its weights from the files beside it.
+//! Resuming an interrupted run: its options come from its data, its weights from the files beside it.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ const FREE: [&str; 3] = ["iterations", "patience", "groups"];
 
 /// Reads a run: its options with the changes in `args`, its start weights and its passes.
 pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights, ResumedRun)> {
-    let path = Files::new(&args.options.setup.place.out, name)?.stat();
+    let path = Files::new(&args.options.setup.place.out, name)?.data();
     let run = StoredRun::open(&path)?;
     let header = &run.record.header;
     let own = RunSpec::from_options(&header.games, &header.options).map_err(|error| {
@@ -41,7 +41,7 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
     Ok((spec, start, ResumedRun { files, header: record.header, passes }))
 }
 
-/// Refuses games that the `.stat` names, unlike those of the command line, if they are no file: a device has no end.
+/// Refuses games that the data of the run name, unlike those of the command line, if they are no file: a device has no end.
 fn check_recorded(args: &FitArgs, spec: &RunSpec) -> Result<()> {
     let is_given = |path: &Path| {
         args.options.given.contains(&"games") && files_of(&spec.games).iter().any(|file| file == path)

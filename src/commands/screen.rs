@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
     fen,
     game::files_of,
-    run::{self, DEFAULT_GAMES, RunSpec, Task, interrupt},
+    run::{self, DEFAULT_GAMES, Files, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
 };
 
@@ -139,7 +139,7 @@ struct OpenedRun {
 /// The run, if its `.stat` stands in the place of the games.
 fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
     let path = &args.options.spec().games;
-    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
+    if !Files::is_run(path) {
         return Ok(None);
     }
     let others = [("overwrite", args.overwrite), ("player", args.player.player.is_some())];

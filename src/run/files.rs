@@ -1,7 +1,8 @@
-//! The files of a run: OUT/NAME.stat and OUT/NAME-00.par, -01, .. (or .csv); which names are free, and what is left
+//! The files of a run: OUT/NAME.json, OUT/NAME.stat and OUT/NAME-00.par, -01, .. (or .csv); which names are free, and what is left
 //! of other runs. What stands in them is not known here.
 
 use std::{
+    ffi::OsStr,
     io,
     path::{Path, PathBuf},
 };
@@ -56,21 +57,25 @@ impl Files {
         if files.pass(number, extension) == path { Ok((files, number)) } else { Err(wrong()) }
     }
 
-    /// The files of the run that a path names one of: its `.stat`, or the weights of a pass.
+    /// The files of the run that a path names one of: its `.stat` or `.json`, or the weights of a pass.
     pub fn of_any(path: &Path) -> Option<Files> {
         let of_pass = |found: Result<(Files, u32)>| found.ok().map(|(files, _)| files);
         let of_weights = || of_pass(Files::of_par(path)).or_else(|| of_pass(Files::of_csv(path)));
-        Files::of_stat(path).ok().or_else(of_weights)
+        Files::of_run(path).ok().or_else(of_weights)
     }
 
-    /// The files of the run that a `.stat` tells of.
-    pub fn of_stat(stat: &Path) -> Result<Files> {
-        let wrong = || Error::expected("the .stat of a run", not_a_stat(stat)).in_file(stat);
-        if stat.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("stat")) {
-            return Err(wrong());
-        }
-        let name = stat.file_stem().and_then(|name| name.to_str()).ok_or_else(wrong)?;
-        Files::new(stat.parent().unwrap_or(Path::new("")), name)
+    /// Whether a path ends as those that name a run: in `.stat` or `.json`.
+    pub fn is_run(path: &Path) -> bool {
+        let is_own =
+            |extension: &OsStr| ["stat", "json"].iter().any(|own| extension.eq_ignore_ascii_case(own));
+        path.extension().is_some_and(is_own)
+    }
+
+    /// The files of the run that is named by its `.stat` or its `.json`.
+    pub fn of_run(path: &Path) -> Result<Files> {
+        let wrong = || Error::expected("the .stat of a run", not_a_stat(path)).in_file(path);
+        let name = path.file_stem().and_then(|name| name.to_str()).filter(|_| Files::is_run(path));
+        Files::new(path.parent().unwrap_or(Path::new("")), name.ok_or_else(wrong)?)
     }
 
     /// Refuses a name that cannot be used, is taken, or belongs to files that the run reads, before any work is done for
@@ -97,7 +102,7 @@ impl Files {
     /// Whether a path names a file of this run that exists.
     pub fn contain(&self, path: &Path) -> bool {
         let of_passes = self.weights().into_iter().map(|(_, file)| file);
-        of_passes.chain([self.stat(), self.games(), self.groups()]).any(|own| file::is_same(&own, path))
+        of_passes.chain(self.others()).any(|own| file::is_same(&own, path))
     }
 
     /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile. A folder that
@@ -155,10 +160,20 @@ impl Files {
 
     /// Whether there are no files of a run of this name.
     pub fn are_free(&self) -> bool {
-        let own = [self.stat(), self.games(), self.groups()];
-        !own.iter().any(|path| file::exists(path)) && self.weights().is_empty()
+        !self.others().iter().any(|path| file::exists(path)) && self.weights().is_empty()
     }
 
+    /// All files but those of the weights.
+    fn others(&self) -> [PathBuf; 4] {
+        [self.data(), self.stat(), self.games(), self.groups()]
+    }
+
+    /// What the run measured, as data.
+    pub fn data(&self) -> PathBuf {
+        self.folder.join(format!("{}.json", self.name))
+    }
+
+    /// The same as text for people.
     pub fn stat(&self) -> PathBuf {
         self.folder.join(format!("{}.stat", self.name))
     }

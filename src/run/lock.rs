@@ -146,9 +146,9 @@ mod tests {
         };
         std::os::unix::fs::symlink(at("elsewhere"), at(".a.lock")).unwrap();
         pipe(".b.lock");
-        pipe("c.stat");
+        pipe("c.json");
         pipe("c.games");
-        std::os::unix::fs::symlink("/dev/zero", at("d.stat")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", at("d.json")).unwrap();
         let expected = |error: Error, name: &str, found: &str| {
             let text = format!(
                 "{}: expected a file that texam has written, but found {found}; remove it",
@@ -159,8 +159,8 @@ mod tests {
         expected(Files::claim(&place("a")).unwrap_err(), ".a.lock", "a link");
         assert!(!at("elsewhere").exists());
         expected(Files::claim(&place("b")).unwrap_err(), ".b.lock", "a pipe or a device");
-        expected(StoredRun::open(&at("c.stat")).err().unwrap(), "c.stat", "a pipe or a device");
-        expected(StoredRun::open(&at("d.stat")).err().unwrap(), "d.stat", "a link");
+        expected(StoredRun::open(&at("c.stat")).err().unwrap(), "c.json", "a pipe or a device");
+        expected(StoredRun::open(&at("d.stat")).err().unwrap(), "d.json", "a link");
         expected(file::open_own(&at("c.games")).unwrap_err(), "c.games", "a pipe or a device");
         assert!(file::open_own(&at("none")).unwrap().is_none());
     }

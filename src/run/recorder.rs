@@ -1,4 +1,4 @@
-//! Writes the files of a run as it goes: the weights of each pass, and the `.stat` anew after each.
+//! Writes the files of a run as it goes: the weights of each pass, and its data and their text anew after each.
 //!
 //! Whoever observes a run calls it with each pass that was measured, and shows people what it likes.
 
@@ -9,11 +9,11 @@ use std::{
 
 use texam_fit::{Fit, Outcome, Pass, RowCounts, StopReason};
 
-use super::{Files, GroupRuns, RunWeights, counts, read_record};
+use super::{Files, GroupRuns, RunWeights, counts};
 use crate::{
     error::Result,
-    file, par,
-    run::stat::{self, Header, RunRecord, State, Trends, error_text},
+    par,
+    run::stat::{Header, RunRecord, Trends, error_text},
 };
 
 /// The files of a run with what is to stand in them.
@@ -44,7 +44,7 @@ impl<'a> Recorder<'a> {
         Recorder { counts, ..self }
     }
 
-    /// The head of the `.stat` where the last pass has counted games and positions.
+    /// What the run is made of where the last pass has counted games and positions.
     pub fn counted_header(&self) -> Option<Header> {
         self.counts.as_ref()?;
         let RowCounts { clusters, choices, .. } = self.row_counts();
@@ -81,7 +81,7 @@ impl<'a> Recorder<'a> {
         story.last_fit = fit.cloned();
         let digest = |values: &[f64]| Some(par::digest(&self.start.weights(values)?));
         counts::write(&self.files.games(), &story.passes, digest)?;
-        self.write(&story, State::Unfinished)?;
+        self.write(&story)?;
         if number == 0 {
             self.files.remove_groups()?;
             self.files.remove_beyond(0)?;
@@ -101,7 +101,7 @@ impl<'a> Recorder<'a> {
 
     /// Whether the file has the standard errors of this very run already.
     pub fn has_errors(&self) -> Result<bool> {
-        let record = read_record(&self.files.stat())?;
+        let record = RunRecord::read(self.files)?;
         Ok(record.has_errors() && record.header.options == self.header.options)
     }
 
@@ -111,27 +111,29 @@ impl<'a> Recorder<'a> {
         if stopped == StopReason::Cancelled {
             return Ok(());
         }
-        let path = self.files.stat();
-        let record = read_record(&path)?;
+        let record = RunRecord::read(self.files)?;
         // What was counted before stands where nothing was counted again.
         let header = match &self.counts {
             Some(_) => Header { options: self.header.options.clone(), ..record.header },
             None => self.header.clone(),
         };
-        let mut record = RunRecord { header, state: State::Finished, ..record };
+        let mut record = RunRecord { header, stopped: Some(stopped), ..record };
         if let Some(errors) = errors {
             record.set_errors(self.start.model(), errors);
         }
-        file::write_whole(path, record.to_string().as_bytes())?;
+        record.write(self.files)?;
         self.files.remove_groups()?;
         self.files.remove_beyond(record.reports.len() as u32 - 1)
     }
 
-    fn write(&self, Story { passes, last_fit }: &Story, state: State) -> Result<()> {
-        let trends = Trends::new(self.start.model(), passes, last_fit.as_ref(), self.start.not_tuned());
-        let header = self.counted_header();
-        let header = header.as_ref().unwrap_or(&self.header);
-        file::write_whole(self.files.stat(), stat::format(header, state, passes, &trends).as_bytes())
+    fn write(&self, Story { passes, last_fit }: &Story) -> Result<()> {
+        let record = RunRecord {
+            header: self.counted_header().unwrap_or_else(|| self.header.clone()),
+            stopped: None,
+            reports: passes.iter().map(|pass| pass.report.clone()).collect(),
+            trends: Trends::new(self.start.model(), passes, last_fit.as_ref(), self.start.not_tuned()),
+        };
+        record.write(self.files)
     }
 
     fn remarks(&self, pass: &Pass) -> Vec<String> {

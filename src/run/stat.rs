@@ -1,16 +1,10 @@
-//! `.stat` files: what a run measured in every pass, as text for people and for programs.
+//! What a run measured in every pass: its data, which are read from NAME.json, and NAME.stat, the same as text for people.
 //!
-//! The layout is fixed (`docs/FORMATS.md`) and 80 to 142 columns wide. It contains no times, so the same run
-//! gives the same bytes. [`parse`] reads all of it back. The complete weights of every pass are in the `.par`
-//! files in the same folder.
-//!
-//! A line that begins with `#` is a remark. The rest is a header of names and values, then sections, each with
-//! its title in brackets. Tables begin with a row of column titles of one word each. Fields contain no blanks,
-//! so any program can split the lines. This module formats and reads numbers; it does not compute them.
+//! Neither contains times, so the same run gives the same bytes. The complete weights of every pass are in the `.par` files in
+//! the same folder. This module formats and reads numbers; it does not compute them.
 
-mod as_printed;
+mod data;
 mod fitted;
-mod parse;
 mod print;
 #[cfg(test)]
 pub mod testing;
@@ -19,38 +13,15 @@ mod tests;
 mod trends;
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr};
-use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, best};
+use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, StopReason, best};
 
-pub use as_printed::as_printed;
+pub use data::{RunDocument, warning_text};
 pub use fitted::FittedWeight;
-pub use parse::parse;
-pub use print::{error_text, format};
-pub use trends::{
-    FreezeReason, FrozenWeight, MOSTLY_HELD, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of,
-};
+pub use print::error_text;
+pub use trends::{FrozenWeight, MOSTLY_HELD, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of};
 
-/// First line of the file: the version of its format.
-const FORMAT: &str = "texam-stat 2";
-
-/// Column titles in the section of counts.
-const COUNT_TITLES: [&str; 7] = ["positions", "moves", "matched", "ahead", "tied", "in-bound", "rows"];
-
-/// Section titles, in the order of the file.
-const OPTIONS: &str = "options";
-const ITERATIONS: &str = "iterations";
-const LOSS: &str = "loss";
-const RIDGES: &str = "ridges";
-const COUNTS: &str = "counts";
-const CHANGES: &str = "changes from the start";
-const RANK_ERRORS: &str = "errors of differences in mean rank";
-const RUN_ERRORS: &str = "errors of the run";
-const WEIGHT_ERRORS: &str = "errors of the weights";
-const AHEAD: &str = "moves ahead of the played one";
-const MISSES: &str = "misses of positions in bound";
-const AHEAD_BY_PASS: &str = "moves ahead by pass";
-const WEIGHTS: &str = "weights";
-const FROZEN: &str = "frozen";
+/// The search of this version, by the signature that `texam bench` prints. Ranks that another search has found are not its own.
+pub const SEARCH: &str = "8b66006aa4cbe07b";
 
 /// Number of columns for the moves ahead of the played one; the last column also counts all positions with more.
 pub const AHEAD_PLACES: usize = 16;
@@ -65,21 +36,11 @@ pub fn ahead_counts(histogram: &[u64]) -> [u64; AHEAD_PLACES] {
     counts
 }
 
-/// Names of the two sets of positions in the section of counts.
-const FITTED: &str = "fitted";
-const HELD_OUT: &str = "held-out";
-
-/// Label of the last row of a histogram, the sum of the rows above it.
-const ALL: &str = "all";
-
-/// Field without a value.
-const NO_VALUE: &str = "-";
-
-/// The header of a `.stat` file: program version, games and options of the run.
+/// What a run is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Header {
-    /// Version of the program.
-    pub version: String,
+    /// The [search](SEARCH) that found the ranks of its positions; none if it is not known.
+    pub search: Option<String>,
     /// Path of the games as given on the command line.
     pub games: String,
     /// SHA-256 of the decompressed games, in hexadecimal.
@@ -95,7 +56,40 @@ pub struct Header {
     /// Digest of the start weights ([`crate::par::digest`]).
     pub start: String,
     /// Every option with its value, as on the command line, without the leading dashes.
+    #[serde(with = "as_object")]
     pub options: Vec<(String, String)>,
+}
+
+/// Pairs of texts as an object, whose order is kept.
+mod as_object {
+    use std::{fmt, iter};
+
+    use serde::{
+        Deserializer, Serializer,
+        de::{MapAccess, Visitor},
+    };
+
+    type Pairs = Vec<(String, String)>;
+
+    pub fn serialize<S: Serializer>(pairs: &Pairs, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+        struct Texts;
+        impl<'de> Visitor<'de> for Texts {
+            type Value = Pairs;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of texts")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                iter::from_fn(|| map.next_entry().transpose()).collect()
+            }
+        }
+        deserializer.deserialize_map(Texts)
+    }
 }
 
 impl Header {
@@ -144,27 +138,18 @@ impl Header {
     }
 }
 
-/// Whether a run is complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
-pub enum State {
-    /// The run is still going on, or was interrupted.
-    Unfinished,
-    /// All fits were made, or the agreement has not risen for the number of fits that `patience` allows.
-    Finished,
-}
-
-/// The contents of a `.stat` file.
-#[derive(Debug, Clone, PartialEq)]
+/// The data of a run.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RunRecord {
-    /// Program version, games and options of the run.
+    /// Search, games and options of the run.
     pub header: Header,
-    /// Whether the run is complete.
-    pub state: State,
-    /// The measurements of each pass. Only the first, the best and the last pass have complete histograms. Those of
-    /// the other passes end at [`AHEAD_PLACES`].
+    /// Why the run has ended; none while it goes on, and after it was interrupted.
+    pub stopped: Option<StopReason>,
+    /// The measurements of each pass.
+    #[serde(rename = "passes")]
     pub reports: Vec<PassReport>,
     /// The values of the weights over the run.
+    #[serde(flatten)]
     pub trends: Trends,
 }
 
@@ -182,6 +167,11 @@ impl RunRecord {
         self.trends.set_run_errors(model, errors);
     }
 
+    /// Whether all its fits were made, or the agreement has not risen for the number of fits that `patience` allows.
+    pub fn is_finished(&self) -> bool {
+        self.stopped.is_some()
+    }
+
     /// Whether each pass has the standard errors of the run.
     pub fn has_errors(&self) -> bool {
         self.reports.iter().all(|report| report.run_errors.is_some())
@@ -192,15 +182,9 @@ impl RunRecord {
         self.header.is_on_rows()
     }
 
-    /// Indices of the first, the best and the last pass, the passes with complete histograms; none if no pass was
-    /// measured.
+    /// Indices of the first, the best and the last pass; none if no pass was measured.
     pub fn shown_passes(&self) -> Option<[usize; 3]> {
-        shown_passes(&self.reports)
+        let last = self.reports.len().checked_sub(1)?;
+        Some([0, best(self.reports.iter()), last])
     }
-}
-
-/// Indices of the first, the best and the last pass, whose histograms are printed side by side.
-fn shown_passes(reports: &[PassReport]) -> Option<[usize; 3]> {
-    let last = reports.len().checked_sub(1)?;
-    Some([0, best(reports.iter()), last])
 }

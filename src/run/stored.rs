@@ -12,13 +12,13 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    run::stat::{self, RunRecord},
+    run::stat::{RunRecord, SEARCH},
 };
 
 /// A run on disk with at least one pass.
 pub struct StoredRun {
     pub files: Files,
-    /// What its `.stat` tells.
+    /// Its data.
     pub record: RunRecord,
 }
 
@@ -31,13 +31,13 @@ pub struct StoredWeights {
 }
 
 impl StoredRun {
-    /// Reads the `.stat` of a run.
-    pub fn open(stat: &Path) -> Result<StoredRun> {
-        let files = Files::of_stat(stat)?;
-        let record = read_record(stat)?;
+    /// Reads the data of a run, by the path of its NAME.stat or NAME.json.
+    pub fn open(path: &Path) -> Result<StoredRun> {
+        let files = Files::of_run(path)?;
+        let record = RunRecord::read(&files)?;
         if record.reports.is_empty() {
             let found = "none; let it finish its first, or begin a new run";
-            return Err(Error::expected("a run with a finished pass", found).in_file(stat));
+            return Err(Error::expected("a run with a finished pass", found).in_file(files.data()));
         }
         Ok(StoredRun { files, record })
     }
@@ -92,11 +92,11 @@ impl StoredRun {
         Ok(start)
     }
 
-    /// What the games of a pass count, with the ranks of all positions. None where the run did not keep them, or where a search
-    /// by these weights and this version may find others.
+    /// What the games of a pass count, with the ranks of all positions. None where the run did not keep them, or where a
+    /// search by these weights and this version may find others.
     pub fn ranks(&self, pass: u32, weights: &Weights) -> Option<ClusterSets> {
         let header = &self.record.header;
-        if header.version != env!("CARGO_PKG_VERSION") || header.walks_trees() {
+        if header.search.as_deref() != Some(SEARCH) || header.walks_trees() {
             return None;
         }
         let counts = counts::read(&self.files.games(), self.record.reports.iter()).ok()?;
@@ -122,8 +122,24 @@ impl StoredRun {
     }
 }
 
-/// What a `.stat` tells of a run.
-pub fn read_record(path: &Path) -> Result<RunRecord> {
-    file::is_own(path)?;
-    stat::parse(&file::read_text(path)?).map_err(|error| error.in_file(path))
+impl RunRecord {
+    /// Reads the data of a run.
+    pub fn read(files: &Files) -> Result<RunRecord> {
+        let path = if file::exists(&files.data()) { files.data() } else { files.stat() };
+        file::is_own(&path)?;
+        if path == files.stat() && file::is_file(&path) {
+            let found = format!(
+                "only {}, which is text for people: put back the data, or make the run again",
+                files.stat().display()
+            );
+            return Err(Error::expected("the data of the run", found).in_file(files.data()));
+        }
+        RunRecord::from_json(&file::read_text(&path)?).map_err(|error| error.in_file(path))
+    }
+
+    /// Writes the data of a run, and then its text. Where only the first is done, the run can be read.
+    pub fn write(&self, files: &Files) -> Result<()> {
+        file::write_whole(files.data(), self.to_json()?.as_bytes())?;
+        file::write_whole(files.stat(), self.to_string().as_bytes())
+    }
 }

@@ -24,7 +24,7 @@ use crate::{
         self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, WinnerPosition,
     },
     par,
-    run::stat::Header,
+    run::stat::{Header, SEARCH},
     sample::{self, Forest, LabelledSource, PositionSource, Recall, Sampling, Tick},
 };
 
@@ -322,7 +322,7 @@ impl<'a> Training<'a> {
         Err(option_error("groups", Error::expected(expected, groups)))
     }
 
-    /// What stands at the head of the `.stat`. Rows are counted only as they are read.
+    /// What the run is made of. Rows are counted only as they are read.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -430,10 +430,10 @@ fn check_trees(
     Ok(())
 }
 
-/// The head of a `.stat` before anything is counted.
+/// What a run is made of, before anything is counted.
 fn header(spec: &RunSpec, start: &RunWeights) -> Header {
     Header {
-        version: env!("CARGO_PKG_VERSION").to_string(),
+        search: Some(SEARCH.to_string()),
         start: start.digest(),
         options: spec.options(),
         ..Header::default()

@@ -32,7 +32,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    run::{self, DEFAULT_GAMES, Files, RunPlace, RunSpec, path_to_text},
+    run::{self, DEFAULT_GAMES, Files, RunPlace, RunSpec, path_to_text, stat::RunRecord},
 };
 
 /// What the host is to do.
@@ -292,14 +292,14 @@ impl HostedScreen {
         self.end_fit(Ok((StopReason::Cancelled, None)));
     }
 
-    /// Ends the fit with the last text of its `.stat`, if it has another than after its last pass.
+    /// Ends the fit with the last data of the run, if there are others than after its last pass.
     fn end_fit(&mut self, ended: Result<(StopReason, Option<String>)>) {
         let Some(RunningFit { files, is_kept, passes }) = self.fit.take() else { return };
-        let result = ended.and_then(|(stopped, stat)| {
+        let result = ended.and_then(|(stopped, data)| {
             let mut history = None;
-            if let Some(stat) = stat.filter(|_| is_kept) {
-                file::write_whole(files.stat(), stat.as_bytes())?;
-                let (record, read) = RunHistory::read(&files.stat())?;
+            if let Some(data) = data.filter(|_| is_kept) {
+                RunRecord::from_json(&data)?.write(&files)?;
+                let (record, read) = RunHistory::read(&files.data())?;
                 history = record.has_errors().then_some(read);
             }
             let named = (is_kept && passes > 0).then(|| (files.folder.clone(), files.name.clone()));
@@ -332,7 +332,7 @@ impl HostedScreen {
         let report = match reply {
             Reply::Progress(JobKind::Fit, progress) => Report::Progress(progress),
             Reply::Progress(JobKind::Trial, progress) => Report::Trial(TrialReport::Progress(progress)),
-            Reply::Pass { pass, stat, par } => match self.pass_of(pass, &stat, &par) {
+            Reply::Pass { pass, data, par } => match self.pass_of(pass, &data, &par) {
                 Ok(report) => report,
                 Err(error) => {
                     self.requests.push(Request::End(JobKind::Fit));
@@ -359,12 +359,12 @@ impl HostedScreen {
     }
 
     /// Keeps the files of a pass, and reads from them what the pass has measured.
-    fn pass_of(&mut self, pass: u32, stat: &str, par: &str) -> Result<Report> {
+    fn pass_of(&mut self, pass: u32, data: &str, par: &str) -> Result<Report> {
         let fit = self.fit.as_mut().ok_or_else(|| Error::new("a pass of a fit that was cancelled"))?;
         file::write_whole(fit.files.par(pass), par.as_bytes())?;
-        file::write_whole(fit.files.stat(), stat.as_bytes())?;
+        RunRecord::from_json(data)?.write(&fit.files)?;
         fit.passes += 1;
-        let (last, estimates) = RunHistory::read(&fit.files.stat())?.1.into_last_pass();
+        let (last, estimates) = RunHistory::read(&fit.files.data())?.1.into_last_pass();
         Ok(Report::PassMeasured(Box::new(last), (pass > 0).then_some(estimates)))
     }
 }

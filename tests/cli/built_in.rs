@@ -44,6 +44,11 @@ fn the_workload_has_the_same_signature_and_nodes_in_an_empty_folder() {
 }
 
 #[test]
+fn the_data_of_runs_name_the_search_by_the_signature_of_the_workload() {
+    assert_eq!(json(&words("bench --rounds 1 --json"))["signature"], texam::run::stat::SEARCH);
+}
+
+#[test]
 fn openings_come_out_of_the_built_in_games() {
     let folder = TempDir::new().unwrap();
     let line = "match --games 2 --nodes 1 --json params/start.par params/start.par";
@@ -144,13 +149,16 @@ fn a_run_in_an_empty_folder_leaves_the_same_files_and_goes_on_in_either_folder()
         let file = |name: &&str| (name.to_string(), fs::read(empty.path().join("out").join(name)).unwrap());
         files.iter().map(file).collect()
     };
-    assert_same_files(&there(&["run-00.par", "run-01.par", "run.games", "run.stat"]), &bench.files("out"));
+    assert_same_files(
+        &there(&["run-00.par", "run-01.par", "run.games", "run.json", "run.stat"]),
+        &bench.files("out"),
+    );
 
     let shown = succeeds_in(empty.path(), "fit --resume run --iterations 2 --out out");
     assert!(shown.starts_with("games/gm1988.pgn (built in): "), "{shown}");
     succeeds(&words(&format!("fit --resume run --iterations 2 --out {out}")));
     assert_same_files(
-        &there(&["run-00.par", "run-01.par", "run-02.par", "run.games", "run.stat"]),
+        &there(&["run-00.par", "run-01.par", "run-02.par", "run.games", "run.json", "run.stat"]),
         &bench.files("out"),
     );
 

@@ -113,7 +113,10 @@ fn a_missing_file_is_called_missing_and_a_folder_a_folder() {
     }
     let run = bench.write("run.stat", "");
     fails(&["report", run.strip_suffix(".stat").unwrap()], &["did you mean", "run.stat?"]);
-    fails(&["report", &run], &["run.stat, line 1: ", "the end of the file"]);
+    fails(
+        &["report", &run],
+        &["run.json: expected the data of the run, but found only ", "run.stat, which is"],
+    );
     fails(&["plot", &bench.path("none")], &["nothing of this name"]);
 }
 
@@ -296,7 +299,7 @@ fn a_closed_pipe_is_no_error() {
         let output = texam().args(args).stdout(writer).stderr(Stdio::piped()).output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args:?}");
     }
-    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.games", "run-001.stat"]);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.games", "run-001.json", "run-001.stat"]);
 }
 
 #[cfg(target_os = "linux")]

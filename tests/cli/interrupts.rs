@@ -143,7 +143,7 @@ fn a_signal_ends_a_command_that_prints_nothing_and_keeps_the_passes_before() {
         assert!(said.contains("ending; finished work is kept"), "{signal}: {said}");
         assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
         is_gone(seconds);
-        assert_eq!(run.bench.names("out"), ["run-00.csv", "run.games", "run.stat"]);
+        assert_eq!(run.bench.names("out"), ["run-00.csv", "run.games", "run.json", "run.stat"]);
         assert_eq!(run.hidden_files("out"), 0);
     }
 }
@@ -293,7 +293,10 @@ fn a_run_that_is_ended_among_its_groups_keeps_those_that_are_made() {
     let output = run.end();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("--resume run"));
-    assert_eq!(run.bench.names("out"), ["run-00.par", "run-01.par", "run.games", "run.groups", "run.stat"]);
+    assert_eq!(
+        run.bench.names("out"),
+        ["run-00.par", "run-01.par", "run.games", "run.groups", "run.json", "run.stat"]
+    );
     assert_eq!(run.hidden_files("out"), 0);
 }
 

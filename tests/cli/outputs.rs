@@ -48,19 +48,19 @@ const OUTPUTS: &[(&str, &str, &str, &str, &[&str])] = &[
         "output",
         "plot ~/run.stat --against ~/a.par -o OUT",
         ".svg",
-        &["run.stat", "run.games", "run-00.par", "run-01.par", "a.par"],
+        &["run.json", "run.stat", "run.games", "run-00.par", "run-01.par", "a.par"],
     ),
     (
         "report",
         "output",
         "report ~/run.stat --games ~/games.pgn --holdout ~/held.pgn --positions 1 -o OUT",
         "",
-        &["games.pgn", "held.pgn", "run.stat", "run.games", "run-00.par", "run-01.par"],
+        &["games.pgn", "held.pgn", "run.json", "run.stat", "run.games", "run-00.par", "run-01.par"],
     ),
 ];
 
 /// The files of a run: who reads one of them may read the others.
-const RUN: [&str; 4] = ["run.stat", "run.games", "run-00.par", "run-01.par"];
+const RUN: [&str; 5] = ["run.json", "run.stat", "run.games", "run-00.par", "run-01.par"];
 
 /// Options that name files or folders in another way: to be read, or a new or empty folder.
 const OTHERS: &[(&str, &[&str])] = &[
@@ -121,8 +121,10 @@ fn no_output_replaces_an_input_and_an_older_file_only_with_overwrite() {
     for &(command, option, arguments, ending, inputs) in OUTPUTS {
         let what = format!("{command} {option}");
         let output = bench.path(&format!("{command}-{option}{ending}"));
-        let remove =
-            || ["out.stat", "choices", "weights.csv"].map(|name| _ = fs::remove_file(bench.path(name)));
+        let remove = || {
+            ["out.json", "out.stat", "choices", "weights.csv"]
+                .map(|name| _ = fs::remove_file(bench.path(name)))
+        };
         fs::write(&output, "of another program").unwrap();
         fails(&line(&bench, arguments, &output, ""), &["--overwrite"]);
         assert_eq!(fs::read_to_string(&output).unwrap(), "of another program", "{what}");

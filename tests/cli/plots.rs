@@ -5,6 +5,9 @@ use std::fs;
 use crate::support::*;
 
 const RUN: &str = "stats/gm1988.stat";
+
+/// The data of the same run.
+const DATA: &str = "stats/gm1988.json";
 const WEIGHTS: &str = "params/best.par";
 
 /// Draws into the folder of a test; the bytes of the picture.
@@ -56,7 +59,7 @@ fn a_run_is_drawn_with_all_that_it_tells() {
 #[test]
 fn a_run_without_its_weights_is_drawn_from_its_story() {
     let bench = Bench::new(0);
-    let alone = bench.write("alone.stat", fs::read(RUN).unwrap());
+    let alone = bench.write("alone.json", fs::read(DATA).unwrap());
     let svg = svg(&bench, &format!("plot {alone} --panel trends"));
     // The start, the quarters of 15 passes, one of which is the best, and the end.
     assert_eq!(svg.matches("<circle").count(), 12 * 5);
@@ -66,7 +69,7 @@ fn a_run_without_its_weights_is_drawn_from_its_story() {
 #[test]
 fn weights_beside_a_run_that_are_not_its_own_are_left_out_with_a_warning() {
     let bench = Bench::new(0);
-    let story = bench.write("run.stat", fs::read(RUN).unwrap());
+    let story = bench.write("run.json", fs::read(DATA).unwrap());
     for (par, part) in [("texam-par 1\nmat_p 128 128 frozen\n", "line 2"), ("", "run-00.par")] {
         let start = if par.is_empty() { fs::read_to_string(WEIGHTS).unwrap() } else { par.to_string() };
         bench.write("run-00.par", start);
@@ -134,7 +137,7 @@ fn cells_that_the_last_fit_kept_are_marked_with_what_that_means() {
     let titles: Vec<_> = shown.lines().filter(|line| ["k_cen", "pass", "p_adv"].contains(line)).collect();
     assert_eq!(titles, ["k_cen", "pass"], "only what was free");
     // Without the story nobody knows what was kept.
-    fs::remove_file(bench.path("out/run.stat")).unwrap();
+    fs::remove_file(bench.path("out/run.json")).unwrap();
     let alone = svg(&bench, &format!("plot {} --table k_cen", bench.path("out/run-01.par")));
     assert!(!alone.contains("kept by"));
 }
@@ -183,15 +186,21 @@ fn text_has_as_many_columns_as_asked_for_and_colours_only_where_these_are_wanted
 fn what_cannot_be_drawn_is_an_error_and_leaves_no_file() {
     let bench = Bench::new(0);
     let out = bench.path("out.svg");
-    let damaged = bench.write("damaged.stat", fs::read_to_string(RUN).unwrap().replace("0.4093", "0.5093"));
-    let empty = bench.write("empty.stat", "");
+    let damaged = bench.write("damaged.json", fs::read_to_string(DATA).unwrap().replacen("868", "869", 1));
+    let alone = bench.write("alone.stat", "");
     let bad = bench.write("bad.par", "texam-par 1\n");
     let other = bench.write("games.pgn", "");
     for (line, parts) in [
         (format!("plot no/such.stat -o {out}"), &["no/such.stat: cannot read"][..]),
         (format!("plot no/such.par -o {out}"), &["no/such.par: cannot read"]),
-        (format!("plot {damaged} -o {out}"), &["damaged.stat, line "]),
-        (format!("plot {empty} -o {out}"), &["empty.stat, line 1"]),
+        (
+            format!("plot {damaged} -o {out}"),
+            &["damaged.json: expected the data of a run", "cut off or changed"],
+        ),
+        (
+            format!("plot {alone} -o {out}"),
+            &["alone.json: expected the data of the run", "only", "alone.stat"],
+        ),
         (format!("plot {bad} -o {out}"), &["bad.par, line "]),
         (format!("plot {other} -o {out}"), &["games.pgn: expected a file that ends in .stat or .par"]),
         (format!("plot {WEIGHTS} --against {bad} -o {out}"), &["bad.par, line "]),
@@ -210,7 +219,7 @@ fn what_cannot_be_drawn_is_an_error_and_leaves_no_file() {
     for name in ["out.jpg", "out", "out.svg.gz"] {
         fails(&["plot", RUN, "-o", &bench.path(name)], &[name, "a picture that ends in .svg or .png"]);
     }
-    assert_eq!(bench.names("."), ["bad.par", "damaged.stat", "empty.stat", "games.pgn"]);
+    assert_eq!(bench.names("."), ["alone.stat", "bad.par", "damaged.json", "games.pgn"]);
 }
 
 #[test]

@@ -17,10 +17,9 @@ fn with_trees() -> (Bench, String) {
     (bench, database)
 }
 
-/// The options of a run as its `.stat` lists them.
+/// The options of a run as its data list them.
 fn options(bench: &Bench, out: &str) -> Vec<String> {
-    let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
-    let record = texam::run::stat::parse(&stat).unwrap();
+    let record = bench.record(&format!("{out}/run"));
     record.header.options.iter().map(|(name, value)| format!("{name} {value}")).collect()
 }
 

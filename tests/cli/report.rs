@@ -226,8 +226,9 @@ fn what_is_no_run_is_refused_and_nothing_is_written() {
     fails(&["report", &bench.path("out/none.stat")], &["none.stat: cannot read this file"]);
     fails(&["report", &stat, "-o", &stat], &["another name for the output"]);
     assert_eq!(fs::read_to_string(&stat).unwrap(), story);
-    let damaged = bench.write("out/damaged.stat", story.replace("decisive   12", "decisive   twelve"));
-    fails(&["report", &damaged], &["damaged.stat, line "]);
+    let data = fs::read_to_string(bench.path("out/first.json")).unwrap();
+    let damaged = bench.write("out/damaged.json", data.replacen("\"decisive\": 12", "\"decisive\": 13", 1));
+    fails(&["report", &damaged], &["damaged.json: expected the data of a run", "put it back"]);
     assert!(bench.names("out").iter().all(|name| !name.ends_with(".html")));
 }
 

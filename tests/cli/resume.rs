@@ -56,13 +56,14 @@ fn a_run_killed_between_its_two_files_is_gone_on_with() {
     let bench = Bench::new(12);
     let expected = unbroken(&bench, 3);
     begin(&bench, "out", 2);
-    let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
-    let unfinished = stat.replace("\nstate      finished\n", "\nstate      unfinished\n");
-    let unfinished = unfinished.replace("\niterations   2\n", "\niterations   3\n");
-    assert_ne!(stat, unfinished);
-    bench.write("out/run.stat", unfinished);
+    let stat = fs::read(bench.path("out/run.stat")).unwrap();
+    bench.change_record("out/run", |record| {
+        let iterations = record.header.options.iter_mut().find(|(name, _)| name == "iterations").unwrap();
+        (record.stopped, iterations.1) = (None, "3".to_string());
+    });
+    bench.write("out/run.stat", stat);
     bench.write("out/run-03.par", "what the pass after had written");
-    bench.write("out/.texam-1-0.tmp", "half of the sta");
+    bench.write("out/.texam-1-0.tmp", "half of the dat");
     resume(&bench, "out", "");
     assert_same_files(&bench.files("out"), &expected);
 }
@@ -72,10 +73,40 @@ fn a_run_killed_before_it_could_say_that_it_is_finished_only_says_so() {
     let bench = Bench::new(12);
     let expected = unbroken(&bench, 2);
     begin(&bench, "out", 2);
-    let stat = text(&expected["run.stat"]).replace("\nstate      finished\n", "\nstate      unfinished\n");
-    bench.write("out/run.stat", stat);
+    bench.change_record("out/run", |record| record.stopped = None);
     resume(&bench, "out", "");
     assert_same_files(&bench.files("out"), &expected);
+}
+
+#[test]
+fn a_run_whose_text_could_not_be_written_has_its_data_and_goes_on() {
+    let bench = Bench::new(12);
+    let expected = unbroken(&bench, 1);
+    fs::create_dir_all(bench.path("out/run.stat")).unwrap();
+    let fit = bench.fit("out", &format!("{OPTIONS} --iterations 1 --overwrite"));
+    assert_eq!(run(&fit).status.code(), Some(2));
+    assert_eq!(bench.record("out/run").reports.len(), 1);
+    fs::remove_dir(bench.path("out/run.stat")).unwrap();
+    resume(&bench, "out", "");
+    assert_same_files(&bench.files("out"), &expected);
+}
+
+#[test]
+fn a_run_whose_files_are_all_renamed_goes_on() {
+    let bench = Bench::new(12);
+    begin(&bench, "out", 1);
+    for name in bench.names("out") {
+        fs::rename(
+            bench.path(&format!("out/{name}")),
+            bench.path(&format!("out/{}", name.replace("run", "new"))),
+        )
+        .unwrap();
+    }
+    succeeds(&bench.bare_fit("out", "--resume new --iterations 2"));
+    assert_eq!(bench.files("out")["new.json"], unbroken(&bench, 2)["run.json"]);
+    for name in ["new.json", "new.stat"] {
+        succeeds(&["plot", &bench.path(&format!("out/{name}")), "--panel", "trends"]);
+    }
 }
 
 #[test]
@@ -166,7 +197,7 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
     let bench = Bench::new(12);
     begin(&bench, "out", 1);
     let whole = bench.files("out");
-    let stat = text(&whole["run.stat"]);
+    let data = text(&whole["run.json"]);
     let start = text(&whole["run-00.par"]);
     let restore = || {
         whole.iter().for_each(|(name, bytes)| fs::write(bench.path(&format!("out/{name}")), bytes).unwrap())
@@ -178,22 +209,15 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
         fails(&bench.bare_fit("out", "--resume run --iterations 2"), parts);
         assert_same_files(&bench.files("out"), &before);
     };
-    refused("run.stat", "", &["run.stat", "end of the file"]);
-    refused("run.stat", "nonsense\n", &["run.stat, line 1"]);
-    for section in ["digest", "[options]", "[iterations]", "[counts]", "[moves ahead"] {
-        refused("run.stat", &stat[..stat.find(section).unwrap()], &["run.stat, line "]);
-    }
-    refused(
-        "run.stat",
-        &stat.replacen("depth        1", "depth        9", 1),
-        &["run.stat", "option depth", "a whole number, 1 to 5"],
-    );
-    refused(
-        "run.stat",
-        &stat.replacen("depth        1", "depht        1", 1),
-        &["run.stat", "\"depht\"; did you mean \"depth\"?"],
-    );
-    refused("run.stat", &stat.replacen("positions  ", "positions  x", 1), &["run.stat, line ", "two counts"]);
+    let changed = ["run.json: expected the data of a run", "cut off or changed", "put it back"];
+    refused("run.json", "", &changed);
+    refused("run.json", &data[..data.len() / 2], &changed);
+    refused("run.json", &data.replacen("\"depth\": \"1\"", "\"depth\": \"2\"", 1), &changed);
+    restore();
+    // Options that this version does not have.
+    bench.change_record("out/run", |record| record.header.options[2].0 = "depht".to_string());
+    let unknown = ["run.json", "\"depht\"; did you mean \"depth\"?"];
+    fails(&bench.bare_fit("out", "--resume run --iterations 2"), &unknown);
     let within_a_table = &start[..start.find("  r4 ").unwrap()];
     refused("run-01.par", within_a_table, &["run-01.par, line ", "is the file whole?"]);
     let knight = start.lines().find(|line| line.starts_with("mat_n")).unwrap();
@@ -204,6 +228,19 @@ fn damaged_files_of_a_run_are_an_error_with_a_place_and_stay() {
     fs::remove_file(bench.path("out/run-01.par")).unwrap();
     fails(&bench.bare_fit("out", "--resume run --iterations 2"), &["run-01.par: cannot read"]);
     fails(&bench.bare_fit("out", "--resume none"), &["none.stat: cannot read", "check the name"]);
+    restore();
+    // The text alone, and the data of another run.
+    fs::remove_file(bench.path("out/run.json")).unwrap();
+    fails(
+        &bench.bare_fit("out", "--resume run"),
+        &["run.json: expected the data of the run", "run.stat, which is"],
+    );
+    for options in ["--par params/material.par", "--skip-moves 9"] {
+        succeeds(&bench.fit("other", &format!("{OPTIONS} --overwrite --iterations 1 {options}")));
+        fs::copy(bench.path("other/run.json"), bench.path("out/run.json")).unwrap();
+        let others = [["run-00.par", "start weights of the run"], ["run.games", "found others"]];
+        fails(&bench.bare_fit("out", "--resume run"), &others[usize::from(options.starts_with("--skip"))]);
+    }
 }
 
 #[cfg(unix)]
@@ -270,9 +307,7 @@ mod signals {
 
     /// Passes that a run has finished.
     fn passes(bench: &Bench, out: &str) -> u32 {
-        let stat = fs::read_to_string(bench.path(&format!("{out}/run.stat"))).unwrap();
-        let (_, last) = stat.lines().find_map(|line| line.split_once(", last ")).unwrap();
-        last.parse().unwrap()
+        bench.record(&format!("{out}/run")).reports.len() as u32 - 1
     }
 
     #[test]
@@ -287,7 +322,7 @@ mod signals {
         assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
         assert!(text(&output.stderr).contains("finished work is kept"));
         let done = passes(&bench, "out");
-        assert_eq!(bench.names("out").len() as u32, done + 3);
+        assert_eq!(bench.names("out").len() as u32, done + 4);
         resume(&bench, "out", &format!("--iterations {}", done + 2));
         assert_same_files(&bench.files("out"), &unbroken(&bench, done + 2));
     }
@@ -378,7 +413,7 @@ mod signals {
         assert!(bench.names("out").is_empty());
         fails(&bench.bare_fit("out", "--resume run"), &["run.stat", "check the name"]);
         succeeds(&bench.fit("out", "--name run --iterations 0 --holdout none"));
-        assert_eq!(bench.names("out"), ["run-00.par", "run.games", "run.stat"]);
+        assert_eq!(bench.names("out"), ["run-00.par", "run.games", "run.json", "run.stat"]);
     }
 
     #[test]
@@ -402,9 +437,7 @@ mod signals {
 fn a_run_whose_games_are_no_file_is_not_gone_on_with() {
     let bench = Bench::new(12);
     begin(&bench, "out", 1);
-    let stat = bench.path("out/run.stat");
-    let text = fs::read_to_string(&stat).unwrap();
-    fs::write(&stat, text.replace(bench.games(), "/dev/zero")).unwrap();
+    bench.change_record("out/run", |record| record.header.games = "/dev/zero".to_string());
     let mut args = bench.bare_fit("out", "--resume run --iterations 2");
     fails(&args, &["/dev/zero: expected a file", "a pipe, a device or a folder"]);
     args.push(bench.games().to_string());

@@ -9,6 +9,7 @@ use std::{
 
 use proptest::{collection::vec, prelude::*, sample};
 use serde_json::Value;
+use texam::run::stat::RunRecord;
 use texam_fit::{Model, Parameter};
 
 use crate::support::*;
@@ -67,13 +68,17 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
         }
         assert!(pass == "00" || found.iter().any(|(name, _)| name == "p_adv.o"));
     }
-    let [rows, games] = ["rows", "games"].map(|name| {
-        let text = fs::read_to_string(bench.path(&format!("out/{name}.stat"))).unwrap();
-        texam::run::stat::parse(&text).unwrap()
-    });
-    assert_eq!(rows.trends.weights, games.trends.weights);
+    let [rows, games] = ["rows", "games"].map(|name| bench.record(&format!("out/{name}")));
+    for (row, game) in rows.trends.weights.iter().zip(&games.trends.weights) {
+        assert_eq!((&row.name, row.support, row.games), (&game.name, game.support, game.games));
+        let pairs = row.values.iter().zip(&game.values).chain([(&row.moves, &game.moves)]);
+        assert!(pairs.into_iter().all(|(row, game)| (row - game).abs() <= 1e-7), "{row:?} {game:?}");
+    }
     assert_eq!(rows.reports[0].spread, games.reports[0].spread);
-    assert_eq!(rows.reports[1].fit, games.reports[1].fit);
+    let fit = |record: &RunRecord| {
+        record.reports[1].fit.map(|fit| (fit.solved, fit.rank, (fit.max_change * 1e4).round()))
+    };
+    assert_eq!(fit(&rows), fit(&games));
 }
 
 /// The text of rows with the counts of one column four times as large.
@@ -126,7 +131,7 @@ fn a_ridge_is_chosen_by_the_loss_held_out_and_fits_like_the_same_given() {
     let pass = &list(&fit, "passes")[1];
     let chosen = number(pass, "ridge");
     let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
-    let path = &texam::run::stat::parse(&stat).unwrap().reports[1].ridges;
+    let path = &bench.record("out/run").reports[1].ridges;
     assert_eq!((path.losses.len(), path.chosen()), (12, Some(chosen)), "{stat}");
     assert!(chosen > 0.0 && stat.contains("\n[ridges]\n") && stat.contains("\nridge        auto\n"));
     for weight in list(&fit, "weights") {
@@ -158,8 +163,7 @@ fn rows_that_say_little_are_told_of() {
     let count = |at: usize, row: usize| (at * 7 + row * 5) % 11;
     let good = fit(&|at, row| format!("1:{} 2:{}", count(at, row), if row == 0 { 3 } else { at % 3 }));
     assert!(!good.contains("\nrows ") && !good.contains("\nrank "), "{good}");
-    let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
-    let trends = texam::run::stat::parse(&stat).unwrap().trends;
+    let trends = bench.record("out/run").trends;
     // 199 positions of 50 games, of which 5 are held out.
     assert_eq!(trends.weights.iter().map(|weight| weight.games).collect::<Vec<_>>(), [Some(45); 2]);
     let tied = fit(&|at, _| format!("1:{} 2:1", at % 5));
@@ -205,7 +209,7 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
         let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
         assert!(number(last, "match") > number(first, "match"), "{objective}: {fit}");
         let files: Vec<_> = list(&fit, "files").iter().map(|file| file.as_str().unwrap()).collect();
-        assert!(files[3].ends_with(&format!("{objective}-01.csv")), "{files:?}");
+        assert!(files[4].ends_with(&format!("{objective}-01.csv")), "{files:?}");
         let shown = succeeds(&["plot", &bench.path(&format!("out/{objective}.stat"))]);
         assert!(shown.contains("Agreement"), "{shown}");
         let page = bench.path("page.html");
@@ -216,7 +220,7 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
             assert!(!page.contains(of_games), "{objective}: {of_games}");
         }
     }
-    assert_eq!(bench.names("out").len(), 12);
+    assert_eq!(bench.names("out").len(), 15);
 }
 
 #[test]
@@ -308,11 +312,10 @@ fn a_command_is_asked_before_every_pass_and_a_resumed_run_is_the_same() {
     for pass in 0..=4 {
         assert_eq!(files[&format!("whole-{pass:02}.csv")], files[&format!("part-{pass:02}.csv")], "{pass}");
     }
-    assert_eq!(files["whole.stat"], files["part.stat"]);
-    let finished = fs::read_to_string(bench.path("out/part.stat")).unwrap();
-    bench.write("out/part.stat", finished.replacen("state      finished", "state      unfinished", 1));
+    assert_eq!((&files["whole.stat"], &files["whole.json"]), (&files["part.stat"], &files["part.json"]));
+    bench.change_record("out/part", |record| record.stopped = None);
     succeeds(&bench.bare_fit("out", "--resume part"));
-    assert_eq!(fs::read_to_string(bench.path("out/part.stat")).unwrap(), finished);
+    assert_same_files(&bench.files("out"), &files);
     bench.write("out/part-00.csv", "name,value,tune\na,3,true\nb,2,true\n");
     fails(
         &bench.bare_fit("out", "--resume part --iterations 5"),
@@ -351,7 +354,7 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
     );
     let args = fit_command(&bench, &command, "--objective softmax --holdout none --min-support 0 --name a");
     has_failed(&run(&args), &["exit status: 1", "no more"]);
-    assert_eq!(bench.names("out"), ["a-00.csv", "a.games", "a.stat"]);
+    assert_eq!(bench.names("out"), ["a-00.csv", "a.games", "a.json", "a.stat"]);
 }
 
 #[test]
@@ -391,7 +394,7 @@ fn patterns_say_which_weights_of_another_program_are_tuned() {
     let bench = Bench::new(20);
     rows(&bench, "");
     succeeds(&fit_rows(&bench, "--name run --min-support 5 --tune n_*,b_pair.o --freeze n_fwd.?"));
-    let record = texam::run::stat::parse(&fs::read_to_string(bench.path("out/run.stat")).unwrap()).unwrap();
+    let record = bench.record("out/run");
     let names: Vec<&str> = record.trends.weights.iter().map(|weight| &*weight.name).collect();
     assert!(names.contains(&"n_cen.e") && names.contains(&"b_pair.o"), "{names:?}");
     assert!(names.iter().all(|name| name.starts_with("n_") || *name == "b_pair.o"), "{names:?}");
@@ -471,7 +474,7 @@ proptest! {
         };
         done(&fit_rows(&bench, "--name run --objective softmax --min-support 3 --groups 2"));
         done(&line("fit --resume run --out ~"));
-        let record = texam::run::read_record(Path::new(&bench.path("out/run.stat"))).unwrap();
+        let record = bench.record("out/run");
         let found: Vec<&str> = record.trends.weights.iter().map(|trend| &*trend.name).collect();
         assert_eq!(found, names[1..].iter().map(String::as_str).collect::<Vec<_>>());
         assert!(record.trends.frozen.iter().any(|frozen| frozen.name == names[0]), "{names:?}");

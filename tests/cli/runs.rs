@@ -17,7 +17,7 @@ fn a_run_leaves_a_stat_and_a_par_for_each_pass() {
     let shown = succeeds(&bench.fit("a/b", &format!("{QUICK} --name first")));
     assert_eq!(
         bench.names("a/b"),
-        ["first-00.par", "first-01.par", "first-02.par", "first.games", "first.stat"]
+        ["first-00.par", "first-01.par", "first-02.par", "first.games", "first.json", "first.stat"]
     );
     for part in ["12 games with a winner", "1 game held out", "stopped  iterations", "first-02.par"] {
         assert!(shown.contains(part), "{part} in {shown}");
@@ -65,9 +65,11 @@ fn runs_begun_at_the_same_time_do_not_share_a_name() {
     let ends: Vec<_> = runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect();
     assert_eq!(ends, [Some(0); 4]);
     let files = bench.files("out");
-    assert_eq!(files.len(), 4 * (2 + 3), "{:?}", files.keys());
-    let stats: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(".stat")).collect();
-    assert!(stats.iter().all(|(_, bytes)| *bytes == stats[0].1));
+    assert_eq!(files.len(), 4 * (3 + 3), "{:?}", files.keys());
+    for end in [".json", ".stat"] {
+        let same: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(end)).collect();
+        assert!(same.iter().all(|(_, bytes)| *bytes == same[0].1));
+    }
 }
 
 #[test]
@@ -81,7 +83,8 @@ fn a_name_in_use_is_refused_and_nothing_is_touched() {
     fs::remove_file(bench.path("out/taken.stat")).unwrap();
     fs::remove_file(bench.path("out/taken-00.par")).unwrap();
     fails(&args, &["there is a run of this name"]);
-    assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par", "taken.games"]);
+    assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par", "taken.games", "taken.json"]);
+    fs::remove_file(bench.path("out/taken.games")).unwrap();
     fs::remove_file(bench.path("out/taken-01.par")).unwrap();
     fs::remove_file(bench.path("out/taken-02.par")).unwrap();
     fails(&args, &["there is a run of this name"]);
@@ -95,8 +98,8 @@ fn overwriting_leaves_nothing_of_a_longer_run_and_all_of_others() {
     run("a-1", "--iterations 1");
     fs::remove_file(bench.path("out/a-02.par")).unwrap();
     run("a", "--iterations 1 --overwrite");
-    let own = ["a-00.par", "a-01.par", "a-1-00.par", "a-1-01.par", "a-1.games", "a-1.stat"];
-    let names = [&own[..], &["a.games", "a.stat"]].concat();
+    let own = ["a-00.par", "a-01.par", "a-1-00.par", "a-1-01.par", "a-1.games", "a-1.json", "a-1.stat"];
+    let names = [&own[..], &["a.games", "a.json", "a.stat"]].concat();
     assert_eq!(bench.names("out"), names);
     succeeds(&bench.fit("fresh", "--name a --iterations 1"));
     let kept = bench.files("out").into_iter().filter(|(name, _)| !name.starts_with("a-1")).collect();
@@ -118,7 +121,7 @@ fn no_iterations_are_one_measured_pass() {
     let bench = Bench::new(4);
     let fit = json(&bench.fit("out", "--iterations 0 --holdout 1/2 --json"));
     assert_eq!(list(&fit, "passes").len(), 1);
-    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.games", "run-001.stat"]);
+    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001.games", "run-001.json", "run-001.stat"]);
     let par = bench.path("out/run-001-00.par");
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     assert_eq!(succeeds(&["eval", fen, "--par", &par]), succeeds(&["eval", fen]));
@@ -241,7 +244,10 @@ fn what_a_killed_run_left_half_written_does_no_harm() {
     }
     let args = bench.fit("out", "--iterations 1 --holdout none --min-support 1");
     succeeds(&args);
-    assert_eq!(bench.names("out"), ["run-001-00.par", "run-001-01.par", "run-001.games", "run-001.stat"]);
+    assert_eq!(
+        bench.names("out"),
+        ["run-001-00.par", "run-001-01.par", "run-001.games", "run-001.json", "run-001.stat"]
+    );
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn a_table_without_a_run_is_exported_with_its_values_alone() {
     let output = run(&["export", &format!("{prefix}-01.csv"), "--to", "c"]);
     assert_eq!(output.status.code(), Some(0));
     let warning = String::from_utf8(output.stderr).unwrap();
-    assert!(warning.contains("run.stat: expected the record of the run that the table is of"), "{warning}");
+    assert!(warning.contains("run.json: expected the record of the run that the table is of"), "{warning}");
 }
 
 #[test]

@@ -24,8 +24,7 @@ fn results(bench: &Bench, out: &str) -> (String, Vec<String>) {
     let is_kept = |line: &&str| {
         !["games ", "trees ", "regrow "].iter().any(|start| line.starts_with(start)) && !line.contains(".par")
     };
-    let record = texam::run::stat::parse(&stat).unwrap();
-    let last = record.reports.len() - 1;
+    let last = bench.record(&format!("{out}/run")).reports.len() - 1;
     let par = fs::read_to_string(bench.path(&format!("{out}/run-{last:02}.par"))).unwrap();
     let values = par.lines().filter(|line| !line.starts_with('#')).map(String::from).collect();
     (stat.lines().filter(is_kept).map(|line| format!("{line}\n")).collect(), values)

@@ -7,7 +7,7 @@ use serde_json::Value;
 use texam::{
     feature::{Key, Weights},
     par,
-    run::stat::{self, RunRecord, Trend},
+    run::stat::{RunRecord, Trend},
 };
 
 use super::{
@@ -35,7 +35,7 @@ fn run_with_weights() -> &'static ((String, RunRecord), Vec<Weights>) {
         succeeds(&["report", &bench.path("out/first.stat"), "--positions", "2"]);
         let read = |name: &str| fs::read_to_string(bench.path(name)).unwrap();
         let weights = |pass: u32| par::read(bench.path(&format!("out/first-{pass:02}.par"))).unwrap().weights;
-        let run = (read("out/first.html"), stat::parse(&read("out/first.stat")).unwrap());
+        let run = (read("out/first.html"), bench.record("out/first"));
         (run, (0..3).map(weights).collect())
     })
 }
@@ -179,7 +179,7 @@ fn the_table_of_weights_has_the_figures_of_the_stat(browser: &Browser) {
         }
         let frozen = record.trends.frozen.iter().find(|frozen| frozen.name == trend.name);
         let state = match (frozen, trend.held) {
-            (Some(frozen), _) => format!("frozen: {}", frozen.reason),
+            (Some(frozen), _) => format!("frozen: {}", frozen.reason()),
             (None, Some(held)) if held > 0.5 => format!("tuned, {:.0} % held by the ridge", 100.0 * held),
             _ => "tuned".to_string(),
         };

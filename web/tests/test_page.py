@@ -32,7 +32,7 @@ def texam(*words, folder=ROOT):
 
 
 def test_a_run_has_the_bytes_of_the_command_line(tmp_path):
-    names = [*(f"run-001-{number:02}.par" for number in range(4)), "run-001.stat"]
+    names = [*(f"run-001-{number:02}.par" for number in range(4)), "run-001.json", "run-001.stat"]
     files = act(SET + """
         await open(); catchFiles();
         await setOption("every", "20");

@@ -35,7 +35,7 @@ pub use self::{
 use crate::error::{Error, Result};
 
 /// Bytes of a `.par`, a `.stat` or another text that is read whole.
-const LONGEST_TEXT: u64 = 16 << 20;
+const LONGEST_TEXT: u64 = 64 << 20;
 
 /// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
 /// under its name. A link is followed, also one to a file that does not exist yet. A pipe, a device, and whatever is in
@@ -104,7 +104,7 @@ pub fn write_in_pieces<T>(
 ///
 /// # Errors
 ///
-/// When the file is missing, may not be read, is a folder, has more than 16 MiB or is not
+/// When the file is missing, may not be read, is a folder, has more than 64 MiB or is not
 /// UTF-8 (with the line of the first wrong byte).
 pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
     let path = path.as_ref();
@@ -131,7 +131,7 @@ pub fn open_unpacked(path: impl AsRef<Path>) -> Result<Box<dyn Read + Send>> {
 ///
 /// # Errors
 ///
-/// When the file is missing, may not be read, is a folder, or has more than 16 MiB.
+/// When the file is missing, may not be read, is a folder, or has more than 64 MiB.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_unpacked(path)?.take(LONGEST_TEXT + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
@@ -393,6 +393,6 @@ mod tests {
         assert!(read_text(&path).is_ok());
         file.set_len(LONGEST_TEXT + 1).unwrap();
         let error = read_text(&path).unwrap_err().to_string();
-        assert!(error.contains("at most 16 MB"), "{error}");
+        assert!(error.contains("at most 64 MB"), "{error}");
     }
 }

@@ -92,9 +92,6 @@ mod tests {
             let json = printable_json(&json);
             prop_assert!(!json.contains(is_hidden));
             prop_assert_eq!(serde_json::from_str::<String>(&json).unwrap(), &*text);
-            let word = quoted::word_of(&text);
-            prop_assert!(!word.contains(is_hidden));
-            prop_assert_eq!(quoted::name_of(&word), Some(text.clone()));
             let mut table = Vec::new();
             let model = Model::new(vec![Parameter::new(text.clone(), 1.0)]);
             model.map(|model| write_weights(&model, &mut table).unwrap()).ok();

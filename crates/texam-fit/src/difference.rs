@@ -11,11 +11,26 @@ pub struct Difference {
     /// Difference of the match rates.
     pub match_rate: f64,
     /// Its standard error; NaN for a single cluster, which cannot tell it.
+    #[serde(with = "finite_or_null")]
     pub match_error: f64,
     /// Difference of the mean ranks; below 0 if the first pass ranks the chosen alternatives better.
     pub mean_rank: f64,
     /// Its standard error, as above.
+    #[serde(with = "finite_or_null")]
     pub mean_rank_error: f64,
+}
+
+/// Numbers in formats that have none for NaN and infinity: null, which is read as NaN.
+pub(crate) mod finite_or_null {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        Some(number).filter(|number| number.is_finite()).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+    }
 }
 
 impl Difference {

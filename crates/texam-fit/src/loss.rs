@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A mean loss with its standard error.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct MeanLoss {
     /// Mean over the choices, by their weights.
     pub mean: f64,
@@ -21,7 +21,7 @@ pub struct MeanLoss {
 }
 
 /// The loss of a pass.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LossReport {
     /// Temperature of the run, in units.
     pub temperature: f64,
@@ -70,7 +70,7 @@ impl Sums {
     }
 }
 
-/// Six decimals, which text holds exactly: losses choose a ridge, and a resumed run compares them with those before.
+/// Six decimals, with which losses are compared and choose a ridge.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

@@ -12,6 +12,8 @@ pub use logistic::{Logistic, Loss};
 pub use pairs::Pairs;
 pub use softmax::Softmax;
 
+use serde::{Deserialize, Serialize};
+
 use crate::choice::Choice;
 
 option_enum! {
@@ -124,7 +126,8 @@ pub(crate) fn judge_weighted(
 }
 
 /// How passes are compared to [find the best](crate::best). All use the choices held out, where there are some.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Criterion {
     /// The lower mean rank is better.
     #[default]

@@ -1,7 +1,10 @@
 //! Strengths of the ridge that are tried, and the one that the choices held out choose.
 
+use serde::{Deserialize, Serialize};
+
 /// The losses along a path of ridges.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct RidgePath {
     /// Each strength that was tried, and the mean loss of the choices held out after a fit with it.
     pub losses: Vec<[f64; 2]>,

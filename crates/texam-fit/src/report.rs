@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     agreement::{Agreement, ClusterSets},
-    difference::Difference,
+    difference::{Difference, finite_or_null},
     loss::{LossReport, MeanLoss},
     objective::Criterion,
     path::RidgePath,
@@ -12,9 +12,8 @@ use crate::{
     step::Fit,
 };
 
-/// What one pass measured. The spread has four decimals and the loss six, so that text can hold them exactly: fits and
-/// the choice of a ridge depend on them, and a resumed run must go on with the very same.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// What one pass measured.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PassReport {
     /// Number of the pass; 0 is the start.
@@ -32,11 +31,13 @@ pub struct PassReport {
     /// The fit that led to these values; none at the start.
     pub fit: Option<FitReport>,
     /// The loss, for an objective with a temperature.
+    #[serde(rename = "losses")]
     pub loss: Option<LossReport>,
     /// How the pass is compared with others.
     pub criterion: Criterion,
     /// Agreement less that of the start, on the choices fitted and on those held out; none at the start, and where
     /// there are no choices.
+    #[serde(rename = "changes")]
     pub against_start: [Option<Difference>; 2],
     /// Standard error of the mean rank on the choices held out less that of each pass before, paired; none where it
     /// is not known.
@@ -91,13 +92,14 @@ impl PassReport {
 }
 
 /// What the fit before a pass did, in short.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
     /// Parameters solved for.
     pub solved: usize,
     /// Rank of the equations.
     pub rank: usize,
     /// Condition number.
+    #[serde(with = "finite_or_null")]
     pub condition: f64,
     /// Root mean square of the residuals, in units; none where no errors were asked for.
     pub residual: Option<f64>,
@@ -159,11 +161,13 @@ impl Figures {
 }
 
 /// Where the time of a pass went.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Timing {
     /// Seconds of searching and summing.
+    #[serde(rename = "search_seconds")]
     pub search: f64,
     /// Seconds of the fit that led to the pass.
+    #[serde(rename = "fit_seconds")]
     pub fit: f64,
 }
 
@@ -191,6 +195,7 @@ pub struct Run {
 
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StopReason {
     /// All fits were made.
     Iterations,

@@ -14,7 +14,7 @@ pub const MISS_PLACES: usize = 18;
 pub const MISS_STEP: f64 = 8.0;
 
 /// By how much the best of the other rows lead the chosen ones.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Misses {
     /// Root of the mean square, in units.
     pub rms: f64,
@@ -44,8 +44,7 @@ impl Spread {
         self.freedom += other.freedom;
     }
 
-    /// The spread in units, rounded to 1/10000, which text holds exactly: a run that is read back must compare with the
-    /// very spread of its start. 0 when no choice has two values.
+    /// The spread in units, rounded to 1/10000, as fits compare it with that of the start. 0 when no choice has two values.
     pub fn units(&self) -> f64 {
         if self.freedom == 0 {
             return 0.0;

@@ -62,7 +62,7 @@ pub(crate) fn validate(temperature: f64) -> Result<()> {
     Err(Error::Temperature { least, most, found: temperature })
 }
 
-/// A temperature with four decimals, which text holds exactly: a resumed run must go on with the very same.
+/// A temperature with four decimals, as the fits of a run use it.
 pub(crate) fn rounded(temperature: f64) -> f64 {
     (temperature * 1e4).round() / 1e4
 }

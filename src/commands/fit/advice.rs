@@ -1,6 +1,6 @@
 //! What there is to say about games, moves and weights, in the words of chess.
 
-use texam_fit::{Suspicion, Warning};
+use texam_fit::Suspicion;
 
 /// So many choices are of more than one game.
 const MANY: u64 = 20;
@@ -33,15 +33,6 @@ pub fn suspicion(suspicion: Suspicion) -> String {
             "the played moves rank no better than by chance: are the counts those after the move, seen by the side that moves?"
         }
     })
-}
-
-pub fn warning(warning: Warning) -> &'static str {
-    match warning {
-        Warning::Worse => "worse on games not fitted: do not use these weights",
-        Warning::NoClearGain => {
-            "no clear difference on games not fitted: keep the start weights, or fit more games"
-        }
-    }
 }
 
 #[cfg(test)]

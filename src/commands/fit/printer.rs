@@ -17,13 +17,12 @@ use super::{
         progress::{Progress, interrupted},
     },
     advice,
-    summary::{FitCommandReport, WeightSummary, pass_summary},
 };
 use crate::{
     error::Result,
     run::{
-        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, label_warnings, read_record,
-        stat::{Header, RunRecord, as_printed, error_text},
+        GroupObserver, GroupRuns, Holdout, Recorder, RunSpec, RunWeights, count, label_warnings,
+        stat::{Header, RunDocument, RunRecord, error_text, warning_text},
     },
 };
 
@@ -185,12 +184,12 @@ impl Observer for RunPrinter<'_> {
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.progress.clear();
-        let report = as_printed(&pass.report);
+        let report = &pass.report;
         let written = self.recorder.measured(pass, fit).and_then(|()| {
             let counted = if report.number == 0 { self.counted() } else { String::new() };
             let titles = self.titles();
-            let notes = ridge(&report) + &self.advice(&report, fit);
-            self.say(&format!("{counted}{titles}{notes}{}", line(&report, pass.timing)))
+            let notes = ridge(report) + &self.advice(report, fit);
+            self.say(&format!("{counted}{titles}{notes}{}", line(report, pass.timing)))
         });
         written.map_err(texam_fit::Error::external)
     }
@@ -304,45 +303,35 @@ impl RunPrinter<'_> {
     pub fn report(&self, passes: &[Pass], stopped: StopReason, begun: usize) -> Result<Outcome> {
         let files = self.recorder.files;
         let is_cancelled = stopped == StopReason::Cancelled;
-        let stopped = match stopped {
-            StopReason::Iterations => "iterations",
-            StopReason::Patience => "patience",
-            StopReason::Cancelled => "cancelled",
-        };
         let last = passes.len() - 1;
         let name = |path: &Path| path.display().to_string();
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
-        let record = read_record(&files.stat())?;
+        let record = RunRecord::read(files)?;
         let best = texam_fit::best(record.reports.iter());
         let warning = Warning::of(&record.reports).filter(|_| !is_cancelled);
-        let is_worse = warning == Some(Warning::Worse);
-        let warning = warning.map(advice::warning);
-        let outcome = Outcome::complete_if(!is_worse);
+        let outcome = Outcome::complete_if(warning != Some(Warning::Worse));
         if self.is_json {
-            print_json(&FitCommandReport {
-                name: files.name.clone(),
-                objective: self.spec.settings.objective,
-                temperature: passes.first().and_then(|pass| Some(pass.report.loss?.temperature)),
-                passes: passes.iter().zip(&record.reports).map(pass_summary).collect(),
-                weights: record.trends.weights.iter().map(WeightSummary::from).collect(),
-                best,
-                last,
-                stopped,
-                warning,
-                files: [files.stat(), files.games()]
-                    .iter()
-                    .filter(|file| file.exists())
-                    .map(|file| name(file))
-                    .chain((0..passes.len()).map(weights))
-                    .collect(),
-            })?;
+            let mut document = RunDocument::of(&record);
+            let others = [files.data(), files.stat(), files.games()].into_iter().filter(|file| file.exists());
+            let others = others.map(|file| name(&file));
+            document.files = Some(others.chain((0..passes.len()).map(weights)).collect());
+            (document.name, document.stopped) = (Some(&*files.name), Some(stopped));
+            for (document, pass) in document.passes.iter_mut().zip(passes) {
+                document.timing = Some(pass.timing);
+            }
+            print_json(&document)?;
             return Ok(outcome);
         }
         let mut text = rule_table(&record.reports, best) + &errors_table(&record, self.spec.groups);
         if begun == passes.len() && !is_cancelled {
             text += "nothing to fit: all passes are there; give more --iterations to go on\n";
         }
-        text += &format!("stopped  {stopped}\n");
+        let reason = match stopped {
+            StopReason::Iterations => "iterations",
+            StopReason::Patience => "patience",
+            StopReason::Cancelled => "cancelled",
+        };
+        text += &format!("stopped  {reason}\n");
         for (what, pass) in [("best", best), ("last", last)] {
             let report = &passes[pass].report;
             let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
@@ -358,7 +347,7 @@ impl RunPrinter<'_> {
             text += &format!("go on    texam fit --resume {} --out {}\n", files.name, files.folder.display());
         }
         if let Some(warning) = warning {
-            text += &format!("warning  {warning}\n");
+            text += &format!("warning  {}\n", warning_text(warning));
         }
         print(&text)?;
         Ok(outcome)

@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     game::{self, Collection},
-    run::{DEFAULT_GAMES, RunSpec},
+    run::{DEFAULT_GAMES, Files, RunSpec},
     show::report::{
         player::{self, Choices},
         shown_path,
@@ -21,7 +21,7 @@ const EVERY: u32 = 20;
 
 pub(super) fn run(args: &ReportArgs, name: &str) -> Result<Outcome> {
     let path = args.all_games();
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("stat")) {
+    if Files::is_run(&path) {
         return Err(Error::expected("games for --player", "the .stat of a run").in_file(path));
     }
     let Some(output) = &args.output else {

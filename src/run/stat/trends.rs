@@ -1,16 +1,18 @@
-//! The values of the weights over a run: the last two sections of a `.stat` file.
+//! The values of the weights over a run.
 
-use std::{collections::HashMap, fmt, str::FromStr};
+use std::collections::HashMap;
 
-use texam_fit::{Fit, Model, Outcome, ParameterReport, Pass, Reason, best};
+use serde::{Deserialize, Serialize};
+use texam_fit::{Fit, Model, Outcome, ParameterReport, Pass, best};
 
 use crate::feature::{Key, Mode, Weights, cell_name};
 
 /// The weights that a run tuned, and those that were frozen in its last fit.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct Trends {
     /// Numbers of the passes whose weights are listed: the start, the quarters of the run, its end, and the
     /// best pass. Empty if the run made no fit.
+    #[serde(rename = "value_passes")]
     pub passes: Vec<u32>,
     /// The tuned weights, in the order of the feature table.
     pub weights: Vec<Trend>,
@@ -20,9 +22,10 @@ pub struct Trends {
 }
 
 /// One weight over a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trend {
     /// Name of the weight: `n_fwd.o`, `p_adv[de,r4].e`, `trade_pc`. The feature table need not contain it.
+    #[serde(rename = "weight")]
     pub name: String,
     /// Value in each of the listed passes, in units.
     pub values: Vec<f64>,
@@ -32,6 +35,7 @@ pub struct Trend {
     /// rows of the last fit.
     pub moves: f64,
     /// Standard error of the last fit, in units: of its step alone, not of the change; none if the fit did not solve for the weight.
+    #[serde(rename = "se_step")]
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight in the last fit.
     pub support: u32,
@@ -77,47 +81,24 @@ pub fn by_weight<'a>(trends: impl IntoIterator<Item = &'a Trend>) -> Vec<&'a Tre
 }
 
 /// A weight, or a feature, that kept its value in the last fit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrozenWeight {
     /// The name of a [`Trend`] if the support was too small, else a key or a key with its cell.
+    #[serde(rename = "weight")]
     pub name: String,
-    /// Why the value was kept.
-    pub reason: FreezeReason,
+    /// The few choices that touch it, or 0; none if it is not tuned.
+    pub support: Option<u32>,
 }
 
-/// Why a weight kept its value in the last fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FreezeReason {
-    /// The weight is not tuned.
-    NotTuned,
-    /// Too few choices touch the weight.
-    Unsupported(Reason),
-}
-
-pub(super) const NOT_TUNED: &str = "not tuned";
-
-impl fmt::Display for FreezeReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FreezeReason::NotTuned => f.pad(NOT_TUNED),
-            FreezeReason::Unsupported(Reason::Untouched) => f.pad("in no position"),
-            FreezeReason::Unsupported(Reason::TooFewChoices(1)) => f.pad("in 1 position only"),
-            FreezeReason::Unsupported(Reason::TooFewChoices(count)) => {
-                f.pad(&format!("in {count} positions only"))
-            }
+impl FrozenWeight {
+    /// Why it kept its value.
+    pub fn reason(&self) -> String {
+        match self.support {
+            None => "not tuned".to_string(),
+            Some(0) => "in no position".to_string(),
+            Some(1) => "in 1 position only".to_string(),
+            Some(count) => format!("in {count} positions only"),
         }
-    }
-}
-
-impl FromStr for FreezeReason {
-    type Err = ();
-
-    /// Reads the text that `Display` writes.
-    fn from_str(text: &str) -> Result<FreezeReason, ()> {
-        let count = text.split_whitespace().nth(1).and_then(|count| count.parse().ok());
-        let few = count.map(|count| FreezeReason::Unsupported(Reason::TooFewChoices(count)));
-        let reasons = [Some(FreezeReason::NotTuned), Some(FreezeReason::Unsupported(Reason::Untouched)), few];
-        reasons.into_iter().flatten().find(|why| why.to_string() == text).ok_or(())
     }
 }
 
@@ -153,8 +134,8 @@ impl Trends {
             }
         };
         let unsupported = parameters.iter().filter_map(|report| {
-            let reason = report.frozen?;
-            Some(FrozenWeight { name: report.name.clone(), reason: FreezeReason::Unsupported(reason) })
+            report.frozen?;
+            Some(FrozenWeight { name: report.name.clone(), support: Some(report.support) })
         });
         Trends {
             weights: parameters.iter().map(trend).collect(),
@@ -176,7 +157,7 @@ impl Trends {
 }
 
 /// Indices of the passes whose weights are listed: the start, the quarters, the end, and the best pass.
-pub(super) fn sampled_passes(last: usize, best: usize) -> Vec<usize> {
+fn sampled_passes(last: usize, best: usize) -> Vec<usize> {
     let mut passes: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain([best]).collect();
     passes.sort_unstable();
     passes.dedup();
@@ -187,10 +168,7 @@ pub(super) fn sampled_passes(last: usize, best: usize) -> Vec<usize> {
 pub fn not_tuned(weights: &Weights) -> Vec<FrozenWeight> {
     let of_key = |&key: &Key| {
         let entries = weights.setting(key).tune.iter().enumerate().filter(|&(_, &tune)| !tune);
-        entries.map(move |(index, _)| FrozenWeight {
-            name: entry_name(weights, key, index),
-            reason: FreezeReason::NotTuned,
-        })
+        entries.map(move |(index, _)| FrozenWeight { name: entry_name(weights, key, index), support: None })
     };
     Key::ALL.iter().flat_map(of_key).collect()
 }
@@ -198,9 +176,7 @@ pub fn not_tuned(weights: &Weights) -> Vec<FrozenWeight> {
 /// The parameters of a model that are not tuned.
 pub fn not_tuned_of(model: &Model) -> Vec<FrozenWeight> {
     let frozen = model.parameters().iter().filter(|parameter| !parameter.tune);
-    frozen
-        .map(|parameter| FrozenWeight { name: parameter.name.clone(), reason: FreezeReason::NotTuned })
-        .collect()
+    frozen.map(|parameter| FrozenWeight { name: parameter.name.clone(), support: None }).collect()
 }
 
 /// Name of an entry of a setting: the key, with the cell if the table has free cells.

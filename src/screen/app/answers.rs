@@ -108,7 +108,7 @@ impl App {
         }
         match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "par" => vec![Effect::Restore(path.to_string())],
-            "stat" => vec![Effect::OpenRun(path.to_string())],
+            "stat" | "json" => vec![Effect::OpenRun(path.to_string())],
             _ => {
                 self.dialog.inform(format!("reading the games of {path}"));
                 vec![self.options.read_games(path)]

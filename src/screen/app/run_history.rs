@@ -12,7 +12,7 @@ use crate::{
     parameters::Parameter,
     run::{
         Files, StoredRun, StoredWeights,
-        stat::{FreezeReason, MOSTLY_HELD, RunRecord, State, Trend},
+        stat::{MOSTLY_HELD, RunRecord, Trend},
     },
     screen::{keys::Action, layout::List},
 };
@@ -50,7 +50,7 @@ pub fn estimates_of(fit: &Fit) -> Estimates {
 
 #[derive(Debug, Clone)]
 pub struct RunPass {
-    /// What was measured. A run read from a file has the histograms of some passes only; the others are empty.
+    /// What was measured.
     pub report: PassReport,
     /// The weights it was measured with; none if the `.par` of the pass cannot be read.
     pub weights: Option<Weights>,
@@ -96,7 +96,7 @@ impl RunHistory {
         }
     }
 
-    /// Reads a run from its `.stat` and the `.par` files beside it.
+    /// Reads a run from its data and the `.par` files beside them.
     pub fn read(path: &Path) -> Result<(RunRecord, RunHistory)> {
         let run = StoredRun::open(path)?;
         let StoredWeights { mut passes, left_out } = run.weights(&mut |_| {});
@@ -112,10 +112,10 @@ impl RunHistory {
     fn of_record(record: &RunRecord, passes: Vec<RunPass>, files: Files) -> RunHistory {
         let frozen = |trend: &Trend| {
             let entry = record.trends.frozen.iter().find(|entry| entry.name == trend.name)?;
-            match entry.reason {
-                FreezeReason::Unsupported(reason) => Some(reason),
-                FreezeReason::NotTuned => None,
-            }
+            Some(match entry.support? {
+                0 => Reason::Untouched,
+                count => Reason::TooFewChoices(count),
+            })
         };
         let estimate = |trend: &Trend| {
             // A feature of another version of the program has no place on the screen.
@@ -128,10 +128,7 @@ impl RunHistory {
                 Estimate { standard_error, support, deviation, is_mostly_held, frozen, run_errors };
             Some((parameter, estimate))
         };
-        let state = match record.state {
-            State::Finished => RunState::Finished,
-            State::Unfinished => RunState::Unfinished,
-        };
+        let state = if record.is_finished() { RunState::Finished } else { RunState::Unfinished };
         let mut history = RunHistory {
             walks_trees: record.header.walks_trees(),
             estimates: record.trends.weights.iter().filter_map(estimate).collect(),
@@ -349,8 +346,8 @@ mod tests {
     fn a_run_is_read_from_its_files_and_a_missing_par_leaves_its_pass_without_weights() {
         let folder = tempfile::tempdir().unwrap();
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        let path = folder.path().join("small.stat");
-        std::fs::copy(data.join("small.stat"), &path).unwrap();
+        let path = folder.path().join("small.json");
+        std::fs::copy(data.join("small.json"), &path).unwrap();
         std::fs::copy(data.join("small-00.par"), folder.path().join("small-00.par")).unwrap();
         let (record, run) = RunHistory::read(&path).unwrap();
         assert_eq!(run.passes().len(), record.reports.len());

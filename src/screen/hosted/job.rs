@@ -1,8 +1,7 @@
 //! Jobs of the screen and their replies, as bytes between two instances of the program.
 //!
-//! A job is made of texts that exist otherwise: the options of a `.stat`, and weights as a `.par`. A pass
-//! comes back as its
-//! `.stat` and `.par`.
+//! A job is made of texts that exist otherwise: the options of a run, and weights as a `.par`. A pass comes back as the data
+//! of the run and its `.par`.
 
 use std::sync::Arc;
 
@@ -39,7 +38,7 @@ pub enum JobKind {
 pub(super) struct JobText {
     /// The path of the games.
     pub games: String,
-    /// The options of the run, as in a `.stat`.
+    /// The options of the run, as in its data.
     pub options: Vec<(String, String)>,
     /// The weights on the screen, as a `.par`.
     pub weights: String,
@@ -58,13 +57,13 @@ pub(super) enum Job {
 #[derive(Serialize, Deserialize)]
 pub(super) enum Reply {
     Progress(JobKind, Progress),
-    /// The files of a pass.
+    /// The data of the run after a pass, and the weights of the pass.
     Pass {
         pass: u32,
-        stat: String,
+        data: String,
         par: String,
     },
-    /// Why a fit ended, and its `.stat` as it is then; or the error.
+    /// Why a fit ended, and the data of the run as they are then; or the error.
     FitEnded(Result<(StopReason, Option<String>), String>),
     Agreement([Agreement; 2], Difference),
     Games(Tally),
@@ -143,12 +142,12 @@ fn reply_of(report: Report, files: Option<&Files>) -> Option<Reply> {
         Report::Progress(progress) => Reply::Progress(JobKind::Fit, progress),
         Report::PassMeasured(pass, _) => {
             let (files, pass) = (files?, pass.report.number);
-            match text(files.stat()).and_then(|stat| Ok((stat, text(files.par(pass))?))) {
-                Ok((stat, par)) => Reply::Pass { pass, stat, par },
+            match text(files.data()).and_then(|data| Ok((data, text(files.par(pass))?))) {
+                Ok((data, par)) => Reply::Pass { pass, data, par },
                 Err(error) => Reply::FitEnded(Err(error)),
             }
         }
-        Report::FitEnded(Ok(result)) => Reply::FitEnded(Ok((result.stopped, text(files?.stat()).ok()))),
+        Report::FitEnded(Ok(result)) => Reply::FitEnded(Ok((result.stopped, text(files?.data()).ok()))),
         Report::FitEnded(Err(error)) => Reply::FitEnded(Err(error.to_string())),
         Report::Trial(TrialReport::Progress(progress)) => Reply::Progress(JobKind::Trial, progress),
         Report::Trial(TrialReport::Agreement(agreements, difference)) => {

@@ -44,7 +44,7 @@ fn a_run_in_another_instance_has_its_files_and_its_page() {
     assert_eq!(run.passes().len(), 3);
     assert!(run.estimates.iter().any(|(_, estimate)| estimate.standard_error.is_some()));
     let (record, _) = RunHistory::read(&out.path().join("run-001.stat")).unwrap();
-    assert!(record.reports.len() == 3 && record.state == run::stat::State::Finished);
+    assert!(record.reports.len() == 3 && record.is_finished());
     assert!(shown(&mut screen).contains("run-001.stat"));
     assert!(screen.files().iter().any(|name| name.ends_with("run-001-02.par")));
 }

@@ -6,6 +6,7 @@ use texam_fit::{Reason, StopReason};
 use crate::{
     feature::{Ends, Key},
     game,
+    run::stat::testing::shipped_record,
     screen::{
         Opening,
         app::{App, Effect, Estimate, Event, FolderListing, Progress, Report, TrialReport, tests::fitted},
@@ -262,10 +263,11 @@ fn a_run_from_its_file_is_on_one_page_or_in_four_parts() {
 fn a_run_that_was_measured_in_stored_trees_says_so() {
     let mut app = app_with_run();
     assert!(!screen(&mut app, 142, 40).contains("stored trees"));
-    let text = include_str!("../../../stats/gm1988.stat").replace("\nholdout ", "\ntrees on\nholdout ");
+    let mut record = shipped_record();
+    record.header.options.push(("trees".to_string(), "on".to_string()));
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("walked.stat");
-    std::fs::write(&path, text).unwrap();
+    let path = folder.path().join("walked.json");
+    std::fs::write(&path, record.to_json().unwrap()).unwrap();
     let (_, run) = crate::screen::app::RunHistory::read(&path).unwrap();
     app.update(Event::Report(Report::RunOpened(path.display().to_string(), Ok(Box::new(run)))));
     assert!(screen(&mut app, 142, 40).contains("finished, measured in stored trees"));

@@ -12,7 +12,6 @@ use crate::{
     error::{Error, Result},
     run::{
         self, Files, GroupObserver, GroupRuns, Recorder, RunLock, RunPlace, RunSpec, RunWeights, Training,
-        stat::as_printed,
     },
     screen::app::{Event, FitRequest, FitResult, Report, RunHistory, RunPass, estimates_of},
 };
@@ -128,7 +127,7 @@ fn fit(outbox: &Outbox, gate: Arc<Gate>, handle: FitHandle, request: &FitRequest
     // Of the errors of the run only its files tell.
     let has_errors = errors.is_some_and(|errors| !errors.is_empty());
     let history =
-        has_errors.then(|| RunHistory::read(&files.stat())).transpose()?.map(|(_, history)| history);
+        has_errors.then(|| RunHistory::read(&files.data())).transpose()?.map(|(_, history)| history);
     let files = (!run.passes.is_empty()).then(|| (files.folder.clone(), files.name.clone()));
     Ok(FitResult { stopped, files, history })
 }
@@ -180,7 +179,7 @@ impl Observer for FitObserver<'_> {
 
     fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> texam_fit::Result<()> {
         self.record(|recorder| recorder.measured(pass, fit)).map_err(texam_fit::Error::external)?;
-        let pass = RunPass { report: as_printed(&pass.report), weights: self.start.weights(&pass.values) };
+        let pass = RunPass { report: pass.report.clone(), weights: self.start.weights(&pass.values) };
         self.work.send(Report::PassMeasured(Box::new(pass), fit.map(estimates_of)));
         Ok(())
     }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     error::Result,
     feature::{Key, Mode, Weights},
-    show::json_text,
+    run::json_text,
 };
 
 /// Version of the JSON format.

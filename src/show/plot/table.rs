@@ -9,7 +9,7 @@ use super::panel::{
 use crate::{
     feature::{Cell, Ends, Key, Layout, Weights},
     parameters::{Parameter, Part},
-    run::stat::{FreezeReason, FrozenWeight, Trends},
+    run::stat::{FrozenWeight, Trends},
 };
 
 /// Two sets of weights to be drawn side by side.
@@ -33,10 +33,10 @@ impl FrozenCells {
     /// The frozen cells of a record. Names that the feature table does not contain are skipped.
     pub fn new(trends: &Trends) -> FrozenCells {
         let mut frozen_cells = FrozenCells::default();
-        for FrozenWeight { name, reason } in &trends.frozen {
-            let kind = match reason {
-                FreezeReason::NotTuned => FrozenKind::NotTuned,
-                FreezeReason::Unsupported(_) => FrozenKind::Unsupported,
+        for FrozenWeight { name, support } in &trends.frozen {
+            let kind = match support {
+                None => FrozenKind::NotTuned,
+                Some(_) => FrozenKind::Unsupported,
             };
             for parameter in Parameter::named(name) {
                 let ends = match parameter.part {
@@ -281,7 +281,6 @@ fn files_of(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use texam_fit::Reason;
 
     fn pair<'a>(before: &'a Weights, after: &'a Weights, frozen: &'a FrozenCells) -> WeightPair<'a> {
         WeightPair { names: ["start", "tuned"], weights: [before, after], frozen }
@@ -388,12 +387,12 @@ mod tests {
 
     #[test]
     fn what_was_kept_is_marked_where_it_was_kept() {
-        let frozen = |name: &str, reason| FrozenWeight { name: name.to_string(), reason };
-        let few = FreezeReason::Unsupported(Reason::TooFewChoices(3));
+        let frozen = |name: &str, support| FrozenWeight { name: name.to_string(), support };
+        let few = Some(3);
         let trends = Trends {
             frozen: vec![
                 frozen("p_adv[de,r7].o", few),
-                frozen("p_adv[ah,r2]", FreezeReason::NotTuned),
+                frozen("p_adv[ah,r2]", None),
                 frozen("pass.e", few),
                 frozen("no_such[de,r7]", few),
             ],

@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     fen,
     printable::printable,
-    run::stat::{Header, RunRecord, State, error_text},
+    run::stat::{Header, RunRecord, error_text},
     show::plot,
     value::{Value, format_value, moves_to_mate},
 };
@@ -34,7 +34,7 @@ pub fn page(report: &Report) -> Result<String> {
         header: &report.record.header,
         used: report.record.header.positions.map(thousands),
         fits: report.record.reports.len() - 1,
-        is_unfinished: report.record.state == State::Unfinished,
+        is_unfinished: !report.record.is_finished(),
         options: words::options(&report.record.header),
         results: results(report.record, shown),
         reading: reading(report.record, shown),

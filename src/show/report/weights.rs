@@ -6,7 +6,7 @@
 use crate::{
     feature::{Key, Weights},
     parameters::{Parameter, Part},
-    run::stat::{FreezeReason, FrozenWeight, RunRecord, Trend},
+    run::stat::{FrozenWeight, RunRecord, Trend},
     show::plot::{MINUS, number},
 };
 
@@ -62,7 +62,7 @@ pub(super) fn with_minus(number: &str) -> String {
 pub(super) fn rows(record: &RunRecord, start: Option<&Weights>) -> Vec<WeightRow> {
     let frozen = &record.trends.frozen;
     let tuned = record.trends.weights.iter().map(|trend| tuned(record, trend));
-    let untuned = frozen.iter().filter(|frozen| frozen.reason == FreezeReason::NotTuned);
+    let untuned = frozen.iter().filter(|frozen| frozen.support.is_none());
     tuned.chain(untuned.flat_map(|frozen| untuned_rows(frozen, start))).collect()
 }
 
@@ -86,7 +86,7 @@ fn tuned(record: &RunRecord, trend: &Trend) -> WeightRow {
         error: Number(trend.standard_error),
         support: Some(trend.support),
         held: trend.held.filter(|_| trend.is_mostly_held()).map(|held| (100.0 * held).round() as u32),
-        frozen: frozen.map(|frozen| frozen.reason.to_string()),
+        frozen: frozen.map(FrozenWeight::reason),
         ..named(name, phase)
     }
 }
@@ -109,7 +109,7 @@ fn named(name: &str, phase: &'static str) -> WeightRow {
 
 /// The rows of an untuned weight, one for each phase.
 fn untuned_rows(frozen: &FrozenWeight, start: Option<&Weights>) -> Vec<WeightRow> {
-    let row = |phase| WeightRow { frozen: Some(frozen.reason.to_string()), ..named(&frozen.name, phase) };
+    let row = |phase| WeightRow { frozen: Some(frozen.reason()), ..named(&frozen.name, phase) };
     let known = Parameter::named(&frozen.name).map(|parameter| {
         let phase = match parameter.part {
             Part::Opening => OPENING,
@@ -164,11 +164,11 @@ mod tests {
     fn a_free_cell_that_was_held_has_the_weight_of_the_cell() {
         let mut start = Weights::start();
         start.free_table(Key::Sh).unwrap();
-        let frozen = FrozenWeight { name: "sh[outer,r3]".to_string(), reason: FreezeReason::NotTuned };
+        let frozen = FrozenWeight { name: "sh[outer,r3]".to_string(), support: None };
         let rows = untuned_rows(&frozen, Some(&start));
         assert_eq!(rows.len(), 1);
         assert_eq!((rows[0].phase, rows[0].values[0].0), ("opening", Some(-3.0)));
-        let strange = FrozenWeight { name: "no_such[x]".to_string(), reason: FreezeReason::NotTuned };
+        let strange = FrozenWeight { name: "no_such[x]".to_string(), support: None };
         assert_eq!(untuned_rows(&strange, Some(&start))[0].values[0], Number(None));
     }
 

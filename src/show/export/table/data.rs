@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::super::{PROGRAM, csv};
-use crate::{error::Result, run::stat::FittedWeight, show::json_text};
+use crate::{
+    error::Result,
+    run::{json_text, stat::FittedWeight},
+};
 
 const COLUMNS: [&str; 9] = ["weight", "from", "to", "se_run", "se_step", "support", "games", "held", "tuned"];
 
