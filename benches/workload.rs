@@ -106,8 +106,8 @@ impl Workload {
         self.positions.iter().map(found).collect()
     }
 
-    /// A source of the choices of the positions, searched once and given again and again; `free` frees the cells of
-    /// all tables but those of attacks.
+    /// A source of the choices of the positions, searched once and given again and again; `free` frees the
+    /// cells of all tables but those of attacks.
     pub fn stored(&self, free: bool) -> Stored {
         let mut weights = self.weights.clone();
         if free {

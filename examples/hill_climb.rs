@@ -5,15 +5,17 @@
 //! cargo run --release --example hill_climb -- trees.dbf climbed.par --par params/material.par --depth 2 --iterations 400
 //! ```
 //!
-//! The program takes the weights one after another. It moves a weight by its step and counts the match, the share of
-//! positions whose played move beats every other, over the stored trees. If the match has risen, it keeps the change. If
-//! not, it tries the other direction, and if that does not help either, it halves the step of this weight. Each count is
-//! one try. `--iterations` is the number of tries; the other options are those of `texam fit`, each with its value, and mean the
-//! same: the held-out games are only counted, and `--every 4` takes every 4th position. An existing file is never replaced.
-//! There is no chance in it: the same command writes the same file.
+//! The program takes the weights one after another. It moves a weight by its step and counts the match, the
+//! share of positions whose played move beats every other, over the stored trees. If the match has risen, it
+//! keeps the change. If not, it tries the other direction, and if that does not help either, it halves the
+//! step of this weight. Each count is one try. `--iterations` is the number of tries; the other options are
+//! those of `texam fit`, each with its value, and mean the same: the held-out games are only counted, and
+//! `--every 4` takes every 4th position. An existing file is never replaced. There is no chance in it: the
+//! same command writes the same file.
 //!
-//! This is the simplest method that there is, and a measure for the others: it changes one number at a time, it sees only
-//! whether a choice agrees, not by how much it is missed, and a try costs as much as a whole pass of a fit.
+//! This is the simplest method that there is, and a measure for the others: it changes one number at a time,
+//! it sees only whether a choice agrees, not by how much it is missed, and a try costs as much as a whole
+//! pass of a fit.
 
 use std::{env, path::Path, process::ExitCode};
 

@@ -79,7 +79,8 @@ def rank_error(games, lowest):
     return math.sqrt(squares) / sum(game[0] for game in lowest)
 
 
-# How the pass is chosen, and the figure whose gain is measured: its column, and the factor that makes it a gain.
+# How the pass is chosen, and the figure whose gain is measured: its column, and the factor that makes it a
+# gain.
 RULES = [
     ("highest match", highest_match, 1, 1),
     ("always pass 7", lambda _: 7, 1, 1),

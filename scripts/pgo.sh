@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds texam under the given name, optimised with a profile of its own search, and prints what that gained beside an
-# ordinary build. `make pgo` calls it. It needs the tools of the LLVM in rustc: rustup component add llvm-tools
+# Builds texam under the given name, optimised with a profile of its own search, and prints what that gained
+# beside an ordinary build. `make pgo` calls it. It needs the tools of the LLVM in rustc: rustup component add
+# llvm-tools
 set -eu
 exe=${1:?the name of the program to build is missing}
 flags=${FLAGS--C target-cpu=native}

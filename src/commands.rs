@@ -136,8 +136,8 @@ fn print_result<T: serde::Serialize>(
     }
 }
 
-/// Serialises the name of a set of weights. The built-in start weights get the name of their file, so that the
-/// output is the same in every folder.
+/// Serialises the name of a set of weights. The built-in start weights get the name of their file, so that
+/// the output is the same in every folder.
 fn par_name<S: serde::Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(if name == run::BUILT_IN_START { run::START_PAR } else { name })
 }
@@ -152,7 +152,8 @@ fn note(text: &str) {
     print_error(&format!("note: {text}"));
 }
 
-/// The weights of a `.par` file, or the start weights, with the name of their source. Prints a note on missing keys.
+/// The weights of a `.par` file, or the start weights, with the name of their source. Prints a note on
+/// missing keys.
 fn weights(par: Option<&Path>) -> Result<(Weights, String)> {
     run::weights(par, &mut note)
 }

@@ -1,9 +1,10 @@
 //! Learn the weights of a chess evaluation from the moves of grandmasters, as in 1988.
 //!
-//! In spring 1988 Andreas Nowatzyk wrote `texam`, the program that tuned the evaluation of Deep Thought.
-//! Deep Thought searched the positions of some 868 games in which the eventual winner was to move. The program
+//! In spring 1988 Andreas Nowatzyk wrote `texam`, the program that tuned the evaluation of Deep Thought. Deep
+//! Thought searched the positions of some 868 games in which the eventual winner was to move. The program
 //! carried the feature vector of the best leaf of each move back to the root, and fitted the weights by least
-//! squares so that the winner's move would come out ahead. This crate does the same, and says where it has to guess.
+//! squares so that the winner's move would come out ahead. This crate does the same, and says where it has to
+//! guess.
 //!
 //! The flow:
 //!
@@ -13,8 +14,8 @@
 //! ```
 //!
 //! Chess (`game`, `eval`, `search`, `sample`) ends at `sample::PositionSource`, which hands choices to
-//! [`texam_fit`]; `run` makes weights of the values that come back. `show` draws and writes what a run has found, and `screen` and
-//! `commands` are what people use.
+//! [`texam_fit`]; `run` makes weights of the values that come back. `show` draws and writes what a run has
+//! found, and `screen` and `commands` are what people use.
 
 #![allow(missing_docs, clippy::missing_errors_doc)]
 

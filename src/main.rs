@@ -28,7 +28,8 @@ fn main() -> ExitCode {
             };
         }
         Err(usage) => {
-            // The message contains what was typed. It has the colours of clap unless that contains control characters.
+            // The message contains what was typed. It has the colours of clap unless that contains control
+            // characters.
             let text = usage.render().to_string();
             if matches!(printable(&text), Cow::Borrowed(_)) {
                 usage.exit();

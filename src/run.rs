@@ -66,8 +66,8 @@ pub const DEFAULT_GAMES: &str = game::SHIPPED;
 /// Receives warnings or notes, each without its `warning:` or `note:`.
 pub type Warn<'a> = &'a mut dyn FnMut(&str);
 
-/// Weights of a `.par`, or the start weights, and where they come from. `note` receives what [`read_par`] has to
-/// tell.
+/// Weights of a `.par`, or the start weights, and where they come from. `note` receives what [`read_par`] has
+/// to tell.
 pub fn weights(par: Option<&Path>, note: Warn) -> Result<(Weights, String)> {
     match par {
         Some(path) => Ok((read_par(path, note)?, path.display().to_string())),
@@ -87,9 +87,9 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
     Ok(par.weights)
 }
 
-/// The current path of the games of a run whose files are in `folder`. The recorded path is tried relative to the
-/// current folder, to the folder of the run, and to its parent. The shipped games are built in, so that they are always
-/// found. None if no such file exists.
+/// The current path of the games of a run whose files are in `folder`. The recorded path is tried relative to
+/// the current folder, to the folder of the run, and to its parent. The shipped games are built in, so that
+/// they are always found. None if no such file exists.
 pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
     game::map_files(recorded, |recorded| {
         let places = [recorded.clone(), folder.join(&recorded), folder.join("..").join(&recorded)];
@@ -142,8 +142,8 @@ pub fn some_tuned(weights: &Weights) -> Result<()> {
 /// Warnings about single games that are passed on one by one.
 const WARNINGS: usize = 20;
 
-/// Reads games, those with a winner or those of a player, warns of those that were skipped, and insists on at least one
-/// that is used. Also says how many were skipped.
+/// Reads games, those with a winner or those of a player, warns of those that were skipped, and insists on at
+/// least one that is used. Also says how many were skipped.
 pub fn read_games(
     path: &Path,
     player: Option<&str>,
@@ -167,8 +167,8 @@ fn read_shard(path: &Path, options: &GameOptions, every: u32, warn: Warn) -> Res
     Ok((collection, skipped))
 }
 
-/// Warns of broken games: of the first ones one by one, and of all at the end. Games of a chess variant are left out in
-/// silence, as those without a winner are.
+/// Warns of broken games: of the first ones one by one, and of all at the end. Games of a chess variant are
+/// left out in silence, as those without a winner are.
 pub struct SkippedGames<'a> {
     warn: Warn<'a>,
     warnings: usize,
@@ -260,7 +260,8 @@ fn no_positions() -> Error {
         .of_kind(ErrorKind::NoPositions)
 }
 
-/// Positions that a run needs: some to fit, and some of the games to hold out if these have a file of their own.
+/// Positions that a run needs: some to fit, and some of the games to hold out if these have a file of their
+/// own.
 pub fn some_positions_of(header: &Header, spec: &RunSpec) -> Result<()> {
     let [fitted, held_out] = header.positions;
     let error = |what| Error::expected(format!("at least one position {what}"), "none");
@@ -278,7 +279,8 @@ pub fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send
     on_prepared_threads(threads, || {}, work)
 }
 
-/// [`on_threads`], each of which runs `prepare` first. Where there are no threads, the calling one does the work.
+/// [`on_threads`], each of which runs `prepare` first. Where there are no threads, the calling one does the
+/// work.
 pub fn on_prepared_threads<T: Send>(
     threads: Option<u32>,
     prepare: impl Fn() + Send + Sync + 'static,

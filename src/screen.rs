@@ -6,8 +6,9 @@
 //!                                      view -> terminal
 //! ```
 //!
-//! `event_loop` shows it in a terminal and gives work to threads; `hosted` is for a host that has neither, such as a page in a
-//! browser. A page key moves by what is shown, so the state is told what that is before each event.
+//! `event_loop` shows it in a terminal and gives work to threads; `hosted` is for a host that has neither,
+//! such as a page in a browser. A page key moves by what is shown, so the state is told what that is before
+//! each event.
 
 mod app;
 #[cfg(feature = "native")]

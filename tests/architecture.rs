@@ -1,5 +1,5 @@
-//! What cargo cannot check: inside a crate a module uses only those before it in the list of docs/ARCHITECTURE.md,
-//! files are written in few places, and texts keep the rules of the page.
+//! What cargo cannot check: inside a crate a module uses only those before it in the list of
+//! docs/ARCHITECTURE.md, files are written in few places, and texts keep the rules of the page.
 
 use std::{
     fs,
@@ -33,9 +33,8 @@ fn a_module_uses_only_those_before_it() {
     assert!(wrong.is_empty(), "uses of a later module:\n{}", wrong.join("\n"));
 }
 
-/// A command writes through `OutputFile`, which knows what the command reads. The files of a run have the rule of
-/// `Files::check`, and the screen asks before it saves; on a page
-/// files are in memory.
+/// A command writes through `OutputFile`, which knows what the command reads. The files of a run have the
+/// rule of `Files::check`, and the screen asks before it saves; on a page files are in memory.
 #[test]
 fn files_are_written_in_these_places_only() {
     let allowed = [
@@ -81,8 +80,8 @@ fn messages_of_the_library_name_no_option() {
     assert!(wrong.is_empty(), "messages that name an option or a command:\n{}", wrong.join("\n"));
 }
 
-/// The standard error of a weight is that of the last fit's step. Pages show the change of a run, which is not divided
-/// by it.
+/// The standard error of a weight is that of the last fit's step. Pages show the change of a run, which is
+/// not divided by it.
 #[test]
 fn no_page_divides_a_change_by_the_error_of_a_step() {
     let folders = ["src/run/stat", "src/show/plot", "src/show/report", "src/screen"];

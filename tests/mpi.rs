@@ -1,5 +1,5 @@
-//! `mpirun texam fit`: the files are those of one process, whatever the number of ranks, and a rank that fails ends the
-//! run. Needs MPI: cargo test --release --features mpi --test mpi
+//! `mpirun texam fit`: the files are those of one process, whatever the number of ranks, and a rank that
+//! fails ends the run. Needs MPI: cargo test --release --features mpi --test mpi
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;
@@ -42,7 +42,8 @@ fn succeeds_on(ranks: u32, args: &[String]) -> String {
     text(&output.stdout).to_string()
 }
 
-/// Runs `texam` with these arguments on 3 ranks, after a line of shell in which RANK is the number of the rank.
+/// Runs `texam` with these arguments on 3 ranks, after a line of shell in which RANK is the number of the
+/// rank.
 fn with_shell(line: &str, args: &[String]) -> Output {
     let script = format!("RANK=${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}; {line}; exec \"$@\"");
     let texam = env!("CARGO_BIN_EXE_texam");

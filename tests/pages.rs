@@ -1,6 +1,7 @@
 //! The pages of the documentation: outputs shown, links, and the page made from the table of features.
 //!
-//! With `UPDATE_PAGES=1` in the environment, outputs and the page of features are written anew instead of compared.
+//! With `UPDATE_PAGES=1` in the environment, outputs and the page of features are written anew instead of
+//! compared.
 
 use std::{
     collections::BTreeSet,
@@ -56,7 +57,8 @@ fn folder() -> TempDir {
     folder
 }
 
-/// What a command of a page prints after these settings of variables. It runs in a shell, since some have pipes.
+/// What a command of a page prints after these settings of variables. It runs in a shell, since some have
+/// pipes.
 fn printed(settings: &str, line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_texam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());

@@ -1,4 +1,5 @@
-//! A check of JSON against a schema, for the keywords that the schema of an export uses. Any other keyword fails the test.
+//! A check of JSON against a schema, for the keywords that the schema of an export uses. Any other keyword
+//! fails the test.
 
 use serde_json::Value;
 

@@ -51,8 +51,8 @@ fn random_position(seed: u64, plies: usize) -> Chess {
 /// Number of kinds of [`weights`].
 const KINDS: u8 = 9;
 
-/// Weights of nine kinds: the start, all zero, all equal, random, all as large as a weight may be, of either sign,
-/// random ones of either sign with large magnitudes, and the two tuned sets.
+/// Weights of nine kinds: the start, all zero, all equal, random, all as large as a weight may be, of either
+/// sign, random ones of either sign with large magnitudes, and the two tuned sets.
 fn weights(kind: u8, seed: u64) -> Quantised {
     if kind > 6 {
         return tuned(["best", "gm1988"][usize::from(kind) - 7]).quantised();
@@ -174,8 +174,8 @@ proptest! {
     }
 }
 
-/// In check, promotions, en passant, stalemate and mate near, one legal move, bare kings; checks by discovery, moves
-/// of the last ply that stalemate, captures that leave insufficient material.
+/// In check, promotions, en passant, stalemate and mate near, one legal move, bare kings; checks by
+/// discovery, moves of the last ply that stalemate, captures that leave insufficient material.
 const TRAPS: [&str; 22] = [
     "4k3/8/8/8/7b/8/3PP3/3QK3 w - - 0 1",
     "8/P6k/8/8/8/8/6Kp/8 w - - 0 1",

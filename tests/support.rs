@@ -44,7 +44,8 @@ pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// How the names of shipped files begin. Others are what a user of this folder has made, and no test reads them.
+/// How the names of shipped files begin. Others are what a user of this folder has made, and no test reads
+/// them.
 const SHIPPED: [&str; 12] = [
     "README.md",
     "gm1988",
@@ -84,7 +85,8 @@ pub fn succeeds_with_warnings<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> String {
     text(&output.stdout).to_string()
 }
 
-/// A good end, with nothing on standard error. A fit of a few games may be worse than its start, and then its exit code is 1.
+/// A good end, with nothing on standard error. A fit of a few games may be worse than its start, and then its
+/// exit code is 1.
 pub fn assert_succeeded(output: &Output, what: &str) {
     let shown = text(&output.stdout);
     let warns = ["\nwarning  worse", "\"warning\": \"worse"].iter().any(|words| shown.contains(words));

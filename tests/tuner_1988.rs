@@ -1,5 +1,6 @@
-//! The method in one file, examples/tuner_1988.rs, has the definitions of the program: the same counts, values and leaves on
-//! positions of the shipped games, and the same sums, weights and passes as texam-fit on its rows.
+//! The method in one file, examples/tuner_1988.rs, has the definitions of the program: the same counts,
+//! values and leaves on positions of the shipped games, and the same sums, weights and passes as texam-fit on
+//! its rows.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -87,7 +88,8 @@ fn start() -> example::Weights {
     TERMS.map(|(_, start, ..)| start)
 }
 
-/// Weights at random around the start, in 1/256 unit. Leaves with different counts then have different values.
+/// Weights at random around the start, in 1/256 unit. Leaves with different counts then have different
+/// values.
 fn random_weights(seed: u64) -> example::Weights {
     let mut random = fastrand::Rng::with_seed(seed);
     start().map(|weight| weight + f64::from(random.i32(-2000..2000)) / 256.0)
@@ -290,8 +292,8 @@ impl Objective for ByValue {
     }
 }
 
-/// texam-fit keeps its sums to itself. With a ridge R, a fit of rows D with the pulls g and present values 0 has the solution
-/// x of (M + R) x = D^T g. Where g is a column of D, the right side is that column of M.
+/// texam-fit keeps its sums to itself. With a ridge R, a fit of rows D with the pulls g and present values 0
+/// has the solution x of (M + R) x = D^T g. Where g is a column of D, the right side is that column of M.
 #[test]
 fn the_matrix_is_that_of_texam_fit() {
     const RIDGE: f64 = 1000.0;

@@ -294,7 +294,8 @@ fn weights_that_chose_the_moves_are_approached() {
     assert!(rank(6) < 0.5 * rank(0), "{} to {}", rank(0), rank(6));
 }
 
-/// The positions, played by someone who draws each move with the probability that `softmax` gives it under `weights`.
+/// The positions, played by someone who draws each move with the probability that `softmax` gives it under
+/// `weights`.
 fn drawn_by(positions: &[WinnerPosition], weights: &Weights, temperature: f64) -> Vec<WinnerPosition> {
     let mut random = fastrand::Rng::with_seed(1988);
     let played = positions.iter().zip(values(positions, weights)).map(|(position, values)| {

@@ -1,4 +1,5 @@
-// The page of the screen, and in a Web Worker its jobs: the other side of lib.rs, with the same numbers. Without dependencies.
+// The page of the screen, and in a Web Worker its jobs: the other side of lib.rs, with the same numbers.
+// Without dependencies.
 "use strict";
 
 const INPUT = { OPEN: 0, KEY: 1, PASTE: 2, RESIZE: 3, FILE: 4, IDLE: 5, REPLY: 6, FAILED: 7, GIVE: 8, JOB: 9, ERROR: 10, MOUSE: 11 };
@@ -186,7 +187,8 @@ async function startPage() {
     }
   }
 
-  // Columns and lines for which there is room. On a narrow page letters shrink to the 60 columns that the screen needs.
+  // Columns and lines for which there is room. On a narrow page letters shrink to the 60 columns that the
+  // screen needs.
   function size() {
     const probe = Object.assign(document.createElement("span"), { textContent: "0".repeat(100) });
     screen.append(probe);

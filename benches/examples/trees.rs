@@ -1,9 +1,10 @@
 //! What stored trees cost and what they leave out, by margin: prints the table of docs/PERFORMANCE.md.
 //!
-//! `cargo run --release -p texam-benches --example trees -- 10` takes each 10th game. For each margin, fifteen fits are made on
-//! trees that stand still. Then the weights after some of these fits search the same positions anew: this tells in how many
-//! choices the walk has the value and leaf of the search for each kept move, and what the match is by search.
-//! Times are of one process in turn, so their ratios hold on a machine that is evenly busy.
+//! `cargo run --release -p texam-benches --example trees -- 10` takes each 10th game. For each margin,
+//! fifteen fits are made on trees that stand still. Then the weights after some of these fits search the same
+//! positions anew: this tells in how many choices the walk has the value and leaf of the search for each kept
+//! move, and what the match is by search. Times are of one process in turn, so their ratios hold on a machine
+//! that is evenly busy.
 
 use std::{env, fs, time::Instant};
 

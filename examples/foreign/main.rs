@@ -1,4 +1,5 @@
-//! A small engine that is not texam's, tuned by it: material and piece-square tables, one static evaluation a move.
+//! A small engine that is not texam's, tuned by it: material and piece-square tables, one static evaluation a
+//! move.
 //!
 //! ```sh
 //! cargo run --release --example foreign -- --start > start.csv
@@ -6,10 +7,10 @@
 //!     --objective softmax --iterations 1
 //! ```
 //!
-//! Given a table of weights it prints, for every position of the games in which the winner was to move, one row for each
-//! legal move: what the move changes in the counts of the evaluation, from the view of the side that moves. Its static
-//! evaluation is linear, so the rows do not depend on the weights. An engine that searches would search with the weights
-//! it is given, and print the features of the leaf of every move.
+//! Given a table of weights it prints, for every position of the games in which the winner was to move, one
+//! row for each legal move: what the move changes in the counts of the evaluation, from the view of the side
+//! that moves. Its static evaluation is linear, so the rows do not depend on the weights. An engine that
+//! searches would search with the weights it is given, and print the features of the leaf of every move.
 
 use std::{
     env, fs,

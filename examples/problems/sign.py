@@ -17,7 +17,8 @@ def main():
     print(f"rows {len(rows)}, of which {len(wrong)} do not add up to their values")
     if not wrong:
         return
-    # A count of the wrong sign leaves -2 x count x weight, so the error divided by the count is the same in every such row.
+    # A count of the wrong sign leaves -2 x count x weight, so the error divided by the count is the same in
+    # every such row.
     for column, name in enumerate(names):
         if all(column in counts and abs(error / counts[column] + 2 * weights[column]) < 0.01 for counts, error, _ in wrong):
             print(f"the sign of {name} is wrong")

@@ -1,8 +1,8 @@
 //! Inputs for the fuzz targets of texam: the corpus of a target, and mutants of its files.
 //!
-//! Random bytes rarely pass the first line of a parser. A [`Recipe`] says how to edit a file of the corpus, so that
-//! most mutants fail, or succeed, deep inside. Recipes are numbers, so the fuzzer can generate and shrink them. The
-//! targets are in `tests/`, one file each.
+//! Random bytes rarely pass the first line of a parser. A [`Recipe`] says how to edit a file of the corpus,
+//! so that most mutants fail, or succeed, deep inside. Recipes are numbers, so the fuzzer can generate and
+//! shrink them. The targets are in `tests/`, one file each.
 
 use std::{env, fmt, fs, path::Path};
 

@@ -11,8 +11,8 @@ mod stat;
 mod tree;
 mod uci;
 
-/// The two tests of a target: `check` gets bytes, those of the corpus first, and mutants of the corpus. The last
-/// arguments are the numbers of cases of both in an ordinary test.
+/// The two tests of a target: `check` gets bytes, those of the corpus first, and mutants of the corpus. The
+/// last arguments are the numbers of cases of both in an ordinary test.
 macro_rules! target {
     ($name:literal, $check:path, $bytes:expr, $mutants:expr) => {
         #[test]

@@ -1,5 +1,5 @@
-//! Any bytes through the reader of pre-searched games, as they are and with checksums that are right: every position is
-//! legal, and games that are accepted are written and read back unchanged.
+//! Any bytes through the reader of pre-searched games, as they are and with checksums that are right: every
+//! position is legal, and games that are accepted are written and read back unchanged.
 
 use std::io::Cursor;
 

@@ -1,5 +1,5 @@
-//! Any text as a FEN: both searches find the same values and the same leaves in every position that is accepted,
-//! with weights that are derived from the text.
+//! Any text as a FEN: both searches find the same values and the same leaves in every position that is
+//! accepted, with weights that are derived from the text.
 
 use fastrand::Rng;
 use shakmaty::{Chess, Position, Role};
@@ -20,9 +20,9 @@ crate::target!("fen", check, 100, 60);
 /// Largest absolute weight of a cell, in units, as a `.par` may have it.
 const LARGEST_WEIGHT: f64 = 8192.0;
 
-/// Largest value of the pieces of both sides, with 9 for a queen, in a position that is searched whatever the weights
-/// and however many captures there are; 62 is that of the start. The reference looks at nearly all orders of captures,
-/// and in a middle game full of them this takes seconds.
+/// Largest value of the pieces of both sides, with 9 for a queen, in a position that is searched whatever the
+/// weights and however many captures there are; 62 is that of the start. The reference looks at nearly all
+/// orders of captures, and in a middle game full of them this takes seconds.
 const FEW_PIECES: usize = 24;
 
 /// Largest value of the pieces of any position that is searched.
@@ -63,8 +63,8 @@ fn value_of_pieces(position: &Chess) -> usize {
     9 * count(Role::Queen) + 5 * count(Role::Rook) + 3 * (count(Role::Bishop) + count(Role::Knight))
 }
 
-/// Valid weights: the start, with none, some or all of them replaced by random numbers, and some tables free. If
-/// they may not be any, the values of the pieces are those of the start and the others are small.
+/// Valid weights: the start, with none, some or all of them replaced by random numbers, and some tables free.
+/// If they may not be any, the values of the pieces are those of the start and the others are small.
 fn weights(may_be_any: bool, rng: &mut Rng) -> Quantised {
     let mut weights = Weights::start();
     let replaced = [0.0, 0.1, 1.0][rng.usize(..3)];

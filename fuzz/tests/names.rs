@@ -1,4 +1,5 @@
-//! Any text as a table of another program's weights: a name that is accepted comes back from every file that holds it.
+//! Any text as a table of another program's weights: a name that is accepted comes back from every file that
+//! holds it.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! Any bytes through the reader of games: every position is legal, and the time is in proportion to the bytes.
+//! Any bytes through the reader of games: every position is legal, and the time is in proportion to the
+//! bytes.
 
 use std::{
     io::Cursor,
@@ -10,7 +11,8 @@ use texam::game::{Entry, Game, Games, Tally};
 
 crate::target!("pgn", check, 200, 600);
 
-/// Time allowed for any input, and for each of its bytes. A build without optimisation gets ten times as much.
+/// Time allowed for any input, and for each of its bytes. A build without optimisation gets ten times as
+/// much.
 const TIME: Duration = Duration::from_millis(50);
 const TIME_PER_BYTE: Duration = Duration::from_micros(20);
 const FACTOR: u32 = if cfg!(debug_assertions) { 10 } else { 1 };

@@ -1,5 +1,6 @@
-//! Any text as rows of another program's evaluation, with its weights: choices that are accepted are written and read
-//! back unchanged, the weights too, and a fit to them ends with weights or with an error that says something.
+//! Any text as rows of another program's evaluation, with its weights: choices that are accepted are written
+//! and read back unchanged, the weights too, and a fit to them ends with weights or with an error that says
+//! something.
 //!
 //! An input is the table of weights, an empty line, and the rows.
 

@@ -1,5 +1,5 @@
-//! Any bytes as the stored tree of a position: a walk ends, gives the same twice, and through the tree that a search has
-//! grown it finds what the search finds.
+//! Any bytes as the stored tree of a position: a walk ends, gives the same twice, and through the tree that a
+//! search has grown it finds what the search finds.
 
 use shakmaty::{Chess, Position};
 use texam::{

@@ -1,5 +1,5 @@
-//! Any lines through the UCI handler: every `go` is answered by exactly one `bestmove`, which begins the last variation sent, and the
-//! conversation ends with its input.
+//! Any lines through the UCI handler: every `go` is answered by exactly one `bestmove`, which begins the last
+//! variation sent, and the conversation ends with its input.
 //!
 //! What would take long, use much memory or read other files is changed or left out first: see [`tame`].
 

@@ -1,5 +1,5 @@
-//! The Python module `texam._texam`: arrays to rows, rows to a fit, and what the fit found as plain objects. What users see
-//! is in `python/texam`.
+//! The Python module `texam._texam`: arrays to rows, rows to a fit, and what the fit found as plain objects.
+//! What users see is in `python/texam`.
 
 mod fit;
 mod table;

@@ -56,7 +56,8 @@ impl Table {
         Ok(Table(Arc::new(table.map_err(exception)?)))
     }
 
-    /// Reads a text in the format of SVMrank. Its first row decides whether it has choices or labelled positions.
+    /// Reads a text in the format of SVMrank. Its first row decides whether it has choices or labelled
+    /// positions.
     #[staticmethod]
     fn parse(py: Python, text: &[u8], columns: usize) -> PyResult<Table> {
         let table = py.detach(|| {

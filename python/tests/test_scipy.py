@@ -106,7 +106,8 @@ def test_without_a_ridge_the_weights_are_those_of_the_smallest_loss(problem, wei
         data.rows(weight=data.weight if weighted else None), start=data.start, temperature=60, **options, **EXACT
     )
     expected = optimum(losses, data, weights, 60.0)
-    # Steps end where they are smaller than the rounding of weights. Those of Newton are nearer by then than those of Gauss and Newton.
+    # Steps end where they are smaller than the rounding of weights. Those of Newton are nearer by then than
+    # those of Gauss and Newton.
     rounding = 1 / 128 if options.get("loss") == "squared" else 1e-3
     assert found.weights == pytest.approx(expected, rel=1e-6, abs=rounding)
     assert found.after.loss == pytest.approx(np.average(losses(data, found.weights, 60.0), weights=weights), abs=1e-6)

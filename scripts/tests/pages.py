@@ -11,7 +11,8 @@ from pathlib import Path
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 PROGRAM = next((found for name in NAMES if (found := shutil.which(name))), None)
 
-# The page stands in a frame, which can be as narrow as a phone. Errors of its scripts come back as the only result.
+# The page stands in a frame, which can be as narrow as a phone. Errors of its scripts come back as the only
+# result.
 DRIVER = """<!doctype html><meta charset="utf-8"><body style="margin:0">
 <iframe style="border:0" width="WIDTH" height="900" src="PAGE"></iframe>
 <script>

@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[2]
 LAST = 51
 RIDGES = [0.0] + [float(f"{10 ** ((step - 21) / 10):.2g}") for step in range(1, LAST + 1)]
 PRESENT = (10, -4)
-# What the figure shows after a drag: lines of text, the rows of the table, and the parts of the plane that move.
+# What the figure shows after a drag: lines of text, the rows of the table, and the parts of the plane that
+# move.
 SEE = """
 const place = () => one('[data-figure="fit-by-hand"]');
 const [squares, softmax] = all('[data-figure="fit-by-hand"] button');

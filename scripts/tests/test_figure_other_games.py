@@ -15,7 +15,8 @@ TEXT = " ".join((ROOT / "docs/ERRORS.md").read_text(encoding="utf-8").split())
 SCRIPT = ROOT / "scripts/other_games.py"
 DRAWS, SEED = 100, 1988
 FIGURE = '[data-figure="other-games"]'
-# What the figure shows: its sentence, the counts above the bars and their heights by pass, and the points of the curve in front.
+# What the figure shows: its sentence, the counts above the bars and their heights by pass, and the points of
+# the curve in front.
 SHOWN = f"""
 const shown = () => ({{
   sentence: one('{FIGURE} [role="status"]').textContent,

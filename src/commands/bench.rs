@@ -79,7 +79,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The result of `work`, done so many times or else until [`SECONDS`] have passed, and the mean seconds of a round.
+/// The result of `work`, done so many times or else until [`SECONDS`] have passed, and the mean seconds of a
+/// round.
 fn repeat<T>(rounds: Option<u32>, mut work: impl FnMut() -> T) -> (T, f64) {
     let began = Instant::now();
     let mut done = 1;

@@ -89,8 +89,8 @@ impl Cli {
     }
 }
 
-/// The command line, with the command `uci` added if there are no arguments and standard input is not a terminal.
-/// Tournament programs start an engine this way.
+/// The command line, with the command `uci` added if there are no arguments and standard input is not a
+/// terminal. Tournament programs start an engine this way.
 pub fn with_default_command(line: impl IntoIterator<Item = OsString>, from_terminal: bool) -> Vec<OsString> {
     let mut line: Vec<_> = line.into_iter().collect();
     if line.len() == 1 && !from_terminal {
@@ -116,8 +116,8 @@ fn with_command(definition: &clap::Command, mut line: Vec<OsString>) -> Vec<OsSt
 /// The default command.
 const SCREEN: &str = "screen";
 
-/// The commands with their options. Negative numbers are accepted as values, so that the error message names the
-/// allowed range.
+/// The commands with their options. Negative numbers are accepted as values, so that the error message names
+/// the allowed range.
 fn definition() -> clap::Command {
     let program = Cli::command().mut_subcommands(|command| {
         let command = command.mut_args(|arg| {
@@ -433,8 +433,8 @@ pub struct BenchArgs {
     /// results, as the later passes of a fit do
     #[arg(long, value_name = "FILE|SET", value_parser = par_path(), conflicts_with = "plain", help_heading = "Weights")]
     pub after: Option<PathBuf>,
-    /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second, or 1
-    /// with --plain]
+    /// Rounds over all positions; the time printed is the mean of a round [default: as many as fill a second,
+    /// or 1 with --plain]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = None::<&str>)]
     pub rounds: Option<u32>,
     /// Do the same work with plain full minimax: up to minutes for each position at 3 plies

@@ -1,5 +1,5 @@
-//! `texam lesson`: the claims of 1988 replayed. It lists and shows lessons, and runs their experiments by running this
-//! program.
+//! `texam lesson`: the claims of 1988 replayed. It lists and shows lessons, and runs their experiments by
+//! running this program.
 
 use std::{
     fs,

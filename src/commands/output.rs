@@ -1,7 +1,7 @@
 //! Output files of commands: what they may replace, and what is said of it.
 //!
-//! Every file that a command writes goes through [`OutputFile`], except those of a run: the lock on its name and
-//! [`Files::check`] protect these.
+//! Every file that a command writes goes through [`OutputFile`], except those of a run: the lock on its name
+//! and [`Files::check`] protect these.
 
 use std::{fs, io::Write, path::Path};
 
@@ -23,8 +23,9 @@ pub(super) struct OutputFile<'a> {
 }
 
 impl<'a> OutputFile<'a> {
-    /// The file, which replaces an older one only with `overwrite`, and never one of the `inputs` of the command, nor a
-    /// file of a run that one of them belongs to. What is written into a pipe or a device replaces nothing.
+    /// The file, which replaces an older one only with `overwrite`, and never one of the `inputs` of the
+    /// command, nor a file of a run that one of them belongs to. What is written into a pipe or a device
+    /// replaces nothing.
     pub fn new<P: AsRef<Path>>(
         path: &'a Path,
         overwrite: bool,

@@ -38,7 +38,8 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
     let page = Page { panels: chosen(args, page.panels)?, ..page };
     match (format, output) {
         (Some(format), Some(output)) => output.write_and_print(&format.draw(&page, args)?)?,
-        // It may contain escape sequences for colours; text from outside comes through a buffer that drops control characters.
+        // It may contain escape sequences for colours; text from outside comes through a buffer that drops
+        // control characters.
         _ => print_raw(&text(&page, args)?)?,
     }
     Ok(outcome)
@@ -192,7 +193,8 @@ fn weights_page(args: &PlotArgs) -> Result<Page> {
     let keys = tables(args, &pair, |_| true)?;
     let mut panels = plot::table_panels(&keys, &pair);
     if args.table.is_empty() && args.panel.is_empty() {
-        // All tables are many: surfaces, which repeat the heat maps, are left out, and lists stand side by side.
+        // All tables are many: surfaces, which repeat the heat maps, are left out, and lists stand side by
+        // side.
         panels.retain(|panel| panel.kind != PanelKind::Surface);
         panels.sort_by_key(|panel| panel.kind);
     }
@@ -213,8 +215,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The requested tables, or by default those that satisfy `wanted`. A table that is off in both sets is an error, or
-/// is left out by default.
+/// The requested tables, or by default those that satisfy `wanted`. A table that is off in both sets is an
+/// error, or is left out by default.
 fn tables(args: &PlotArgs, pair: &WeightPair, wanted: impl Fn(Key) -> bool) -> Result<Vec<Key>> {
     let is_on = |key: Key| pair.weights.iter().any(|weights| weights.is_on(key));
     if args.table.is_empty() {

@@ -1,4 +1,5 @@
-//! `texam positions`: quiet positions with the result of their game, for a fit of results by texam or another tuner.
+//! `texam positions`: quiet positions with the result of their game, for a fit of results by texam or another
+//! tuner.
 
 use std::{collections::BTreeMap, io::Write, path::Path};
 
@@ -118,8 +119,8 @@ fn write(
     Ok(report)
 }
 
-/// The positions of a game that may be written, with their values in centipawns from the view of White, and how many others
-/// there are for each of the [`REASONS`].
+/// The positions of a game that may be written, with their values in centipawns from the view of White, and
+/// how many others there are for each of the [`REASONS`].
 type Sifted = (Vec<(Chess, i64)>, [u64; REASONS.len()]);
 
 fn sift(searcher: &mut AlphaBeta, Moves { start, moves }: &Moves, args: &PositionsArgs) -> Sifted {

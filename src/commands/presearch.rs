@@ -120,7 +120,8 @@ impl<'a> Pipeline<'a> {
         })
     }
 
-    /// Does all the work. Returns the counts of the games, the number of those that were skipped, and what was stored.
+    /// Does all the work. Returns the counts of the games, the number of those that were skipped, and what
+    /// was stored.
     fn finish(mut self) -> Result<(Tally, usize, Stored), Unfilled> {
         let mut warn = warn;
         let mut skipped_games = SkippedGames::new(&mut warn);

@@ -10,7 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::run::interrupt;
 pub(super) use crate::run::interrupt::is_requested as interrupted;
 
-/// From now on, the first Ctrl-C, SIGTERM or SIGHUP requests an orderly end, and the second one ends the program at once.
+/// From now on, the first Ctrl-C, SIGTERM or SIGHUP requests an orderly end, and the second one ends the
+/// program at once.
 pub(super) fn handle_interrupts() {
     interrupt::end_in_order("\nending; finished work is kept (press Ctrl-C again to end at once)");
 }

@@ -41,7 +41,8 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
     Ok((spec, start, ResumedRun { files, header: record.header, passes }))
 }
 
-/// Refuses games that the data of the run name, unlike those of the command line, if they are no file: a device has no end.
+/// Refuses games that the data of the run name, unlike those of the command line, if they are no file: a
+/// device has no end.
 fn check_recorded(args: &FitArgs, spec: &RunSpec) -> Result<()> {
     let is_given = |path: &Path| {
         args.options.given.contains(&"games") && files_of(&spec.games).iter().any(|file| file == path)
@@ -58,7 +59,8 @@ fn check_recorded(args: &FitArgs, spec: &RunSpec) -> Result<()> {
 }
 
 impl ResumedRun {
-    /// Checks that the games, or rows, are those of the run. Positions that are not counted yet are not compared.
+    /// Checks that the games, or rows, are those of the run. Positions that are not counted yet are not
+    /// compared.
     pub fn same_games(&self, now: &Header) -> Result<()> {
         let is_counted = now.positions != [0, 0];
         if self.header.digest == now.digest && (!is_counted || self.header.positions == now.positions) {

@@ -27,7 +27,8 @@ pub(super) fn run(args: &UciArgs) -> Result<Outcome> {
     }
 }
 
-/// Standard output, and the first error of writing to it. The engine goes on, as the other program may end it only so.
+/// Standard output, and the first error of writing to it. The engine goes on, as the other program may end it
+/// only so.
 #[derive(Clone, Default)]
 struct Output {
     failure: Arc<Mutex<Option<io::Error>>>,

@@ -1,5 +1,6 @@
-//! What each game counts in each pass of a run, and how its played moves rank: NAME.games. A resumed run compares its passes
-//! with those before, game by game, and a report shows the positions whose ranks changed most.
+//! What each game counts in each pass of a run, and how its played moves rank: NAME.games. A resumed run
+//! compares its passes with those before, game by game, and a report shows the positions whose ranks changed
+//! most.
 
 use std::{
     io::{self, BufReader, Read},
@@ -26,11 +27,12 @@ type Counts = (u64, u32, u32, u64);
 /// The digest of the weights of a pass, and the ranks in each game fitted and held out.
 type Ranks<T> = (String, [Vec<T>; 2]);
 
-/// What a pass counted, with the digest of the weights by which its ranks were found; none where there are no ranks.
+/// What a pass counted, with the digest of the weights by which its ranks were found; none where there are no
+/// ranks.
 type PassCounts = (ClusterSets, Option<String>);
 
-/// Writes the counts of all passes, with the ranks where `digest` gives a digest of the weights that have these values. Where
-/// there are no counts, it removes those of an earlier run.
+/// Writes the counts of all passes, with the ranks where `digest` gives a digest of the weights that have
+/// these values. Where there are no counts, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass], digest: impl Fn(&[f64]) -> Option<String>) -> Result<()> {
     if passes.iter().all(|pass| pass.clusters == ClusterSets::default()) {
         return files::remove(path);

@@ -1,5 +1,5 @@
-//! The files of a run: OUT/NAME.json, OUT/NAME.stat and OUT/NAME-00.par, -01, .. (or .csv); which names are free, and what is left
-//! of other runs. What stands in them is not known here.
+//! The files of a run: OUT/NAME.json, OUT/NAME.stat and OUT/NAME-00.par, -01, .. (or .csv); which names are
+//! free, and what is left of other runs. What stands in them is not known here.
 
 use std::{
     ffi::OsStr,
@@ -78,8 +78,8 @@ impl Files {
         Files::new(path.parent().unwrap_or(Path::new("")), name.ok_or_else(wrong)?)
     }
 
-    /// Refuses a name that cannot be used, is taken, or belongs to files that the run reads, before any work is done for
-    /// it.
+    /// Refuses a name that cannot be used, is taken, or belongs to files that the run reads, before any work
+    /// is done for it.
     pub fn check(place: &RunPlace, spec: &RunSpec) -> Result<()> {
         let Some(name) = &place.name else { return Ok(()) };
         let files = Files::new(&place.out, name)?;
@@ -105,8 +105,8 @@ impl Files {
         of_passes.chain(self.others()).any(|own| file::is_same(&own, path))
     }
 
-    /// Makes the folder and locks the name asked for, or the first free one. Others take the next name meanwhile. A folder that
-    /// was made goes with the lock if it is still empty.
+    /// Makes the folder and locks the name asked for, or the first free one. Others take the next name
+    /// meanwhile. A folder that was made goes with the lock if it is still empty.
     pub fn claim(place: &RunPlace) -> Result<(Files, RunLock)> {
         let made = place.out.ancestors().take_while(|folder| !file::exists(folder_of(folder)));
         let made = made.map(Path::to_path_buf).collect();

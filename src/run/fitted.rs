@@ -16,8 +16,8 @@ pub fn is_table(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
-/// Reads a table of weights, and what the data of the run beside NAME-NN.csv tell of them. If these cannot be read,
-/// `warn` receives why.
+/// Reads a table of weights, and what the data of the run beside NAME-NN.csv tell of them. If these cannot be
+/// read, `warn` receives why.
 pub fn read_fitted(path: &Path, warn: Warn) -> Result<Vec<FittedWeight>> {
     let table = RunWeights::read_table(path)?;
     let mut weights: Vec<FittedWeight> = table.model().parameters().iter().map(FittedWeight::of).collect();

@@ -1,5 +1,6 @@
-//! Standard errors of a whole run: the run again without each group of the fitted games, one after the other. What the
-//! runs have come to stands in NAME.groups until the last of them is made, so that they can be gone on with.
+//! Standard errors of a whole run: the run again without each group of the fitted games, one after the other.
+//! What the runs have come to stands in NAME.groups until the last of them is made, so that they can be gone
+//! on with.
 
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Signals that ask the program to end: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal is closed).
 //!
-//! A thread waits for them, so that the user is answered at once, whatever the other threads are doing. A command that has
-//! finished work to keep lets the first signal [ask](end_in_order) and looks at [`is_requested`]. Otherwise, and at the
-//! second signal, the program ends at once, after what is to be done [at the end](at_end): child processes and temporary
-//! files do not outlive it.
+//! A thread waits for them, so that the user is answered at once, whatever the other threads are doing. A
+//! command that has finished work to keep lets the first signal [ask](end_in_order) and looks at
+//! [`is_requested`]. Otherwise, and at the second signal, the program ends at once, after what is to be done
+//! [at the end](at_end): child processes and temporary files do not outlive it.
 
 use std::{
     collections::BTreeMap,
@@ -58,8 +58,8 @@ impl Drop for AtEnd {
     }
 }
 
-/// Listens for signals; `say` prints a line on standard error. SIGHUP that was ignored at the start, as by `nohup`, stays
-/// ignored.
+/// Listens for signals; `say` prints a line on standard error. SIGHUP that was ignored at the start, as by
+/// `nohup`, stays ignored.
 #[cfg(unix)]
 pub fn listen(say: fn(&str)) -> Result<()> {
     use signal_hook::{

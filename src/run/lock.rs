@@ -8,8 +8,8 @@ use std::{
 
 use crate::run::interrupt::{self, AtEnd};
 
-/// The exclusive right to write the files of a run. It ends when the value is dropped, and also when the process dies, since
-/// the operating system releases the lock then.
+/// The exclusive right to write the files of a run. It ends when the value is dropped, and also when the
+/// process dies, since the operating system releases the lock then.
 #[derive(Debug)]
 pub struct RunLock {
     path: PathBuf,
@@ -21,8 +21,8 @@ pub struct RunLock {
 }
 
 impl RunLock {
-    /// Takes the lock with this file; none if another process holds it. The file exists while the lock is held; one that a
-    /// killed process left is taken over.
+    /// Takes the lock with this file; none if another process holds it. The file exists while the lock is
+    /// held; one that a killed process left is taken over.
     pub(super) fn acquire(path: &Path) -> io::Result<Option<RunLock>> {
         loop {
             let file = match File::options().create(true).truncate(false).write(true).open(path) {
@@ -38,7 +38,8 @@ impl RunLock {
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
-            // The owner before may have removed the file after it was opened here; then the lock protects nothing.
+            // The owner before may have removed the file after it was opened here; then the lock protects
+            // nothing.
             if is_file_at(&file, path) {
                 return Ok(Some(of_name(path, Some(file))));
             }
@@ -63,8 +64,8 @@ fn release_at_end(path: PathBuf, folders: Vec<PathBuf>) -> AtEnd {
     interrupt::at_end(move || release(&path, &folders))
 }
 
-/// Removes the file and what is empty of the folders. Errors are ignored: a file without a lock is taken over by the next run,
-/// and a folder with files stays.
+/// Removes the file and what is empty of the folders. Errors are ignored: a file without a lock is taken over
+/// by the next run, and a folder with files stays.
 fn release(path: &Path, folders: &[PathBuf]) {
     let _ = fs::remove_file(path);
     let _ = folders.iter().try_for_each(fs::remove_dir);

@@ -1,8 +1,8 @@
 //! The options of a run: name, value with its range, whom it belongs to, group and help, said once.
 //!
-//! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about wrong
-//! values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a line here. The
-//! options of a fit stand in [`FIT_OPTIONS`].
+//! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about
+//! wrong values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a
+//! line here. The options of a fit stand in [`FIT_OPTIONS`].
 
 #[macro_use]
 mod value;
@@ -243,7 +243,8 @@ impl RunOption {
         self.name == "trees"
     }
 
-    /// The value after the present one, or the one before it, round the ends; none where any number or text is taken.
+    /// The value after the present one, or the one before it, round the ends; none where any number or text
+    /// is taken.
     pub fn turned(&self, setup: &Setup, is_forward: bool) -> Option<String> {
         let values = self.values();
         let step = if is_forward { 1 } else { values.len().checked_sub(1)? };
@@ -303,7 +304,8 @@ impl RunOption {
     }
 }
 
-/// The options that determine the result of a run, and stand in its `.stat`. The games have a line of their own there.
+/// The options that determine the result of a run, and stand in its `.stat`. The games have a line of their
+/// own there.
 fn recorded() -> impl Iterator<Item = &'static RunOption> {
     OPTIONS.iter().filter(|option| option.owner != Owner::Place && option.name != "games")
 }
@@ -328,9 +330,9 @@ impl RunSpec {
         Setup { spec: self.clone(), place: RunPlace::default() }
     }
 
-    /// The options that determine the result, but the games, in the order of the `.stat`, and the text of those that are
-    /// given. Options that have no meaning for this run are among them. The strength is given in full also where it is
-    /// the default.
+    /// The options that determine the result, but the games, in the order of the `.stat`, and the text of
+    /// those that are given. Options that have no meaning for this run are among them. The strength is given
+    /// in full also where it is the default.
     pub fn entries(&self) -> Vec<(&'static str, Option<String>)> {
         let setup = self.setup();
         recorded().map(|option| (option.name, option.text(&setup))).collect()
@@ -343,8 +345,9 @@ impl RunSpec {
         of_run.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
     }
 
-    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default, because files
-    /// of older versions lack newer options. A strength that is the default of its force counts as not chosen.
+    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default,
+    /// because files of older versions lack newer options. A strength that is the default of its force counts
+    /// as not chosen.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;

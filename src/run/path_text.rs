@@ -1,7 +1,7 @@
 //! Paths as text of one line, from which the same path is read back.
 //!
-//! Most paths stand as they are. One with blanks at an end, hidden letters, or bytes that are not UTF-8 stands in
-//! double quotes, with `\\` for a backslash and `\x1b` for such a byte.
+//! Most paths stand as they are. One with blanks at an end, hidden letters, or bytes that are not UTF-8
+//! stands in double quotes, with `\\` for a backslash and `\x1b` for such a byte.
 
 use std::{
     ffi::OsString,

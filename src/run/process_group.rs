@@ -1,5 +1,5 @@
-//! A command with all processes that it starts. They are one group, which is ended when the command has ended, at a
-//! signal, or when its output is not wanted.
+//! A command with all processes that it starts. They are one group, which is ended when the command has
+//! ended, at a signal, or when its output is not wanted.
 
 use std::{
     fs,
@@ -31,8 +31,8 @@ const CHUNKS: usize = 4;
 /// A command that runs. Dropping it ends all its processes and removes its file.
 pub struct ProcessGroup {
     child: Mutex<Child>,
-    /// Ends the processes and removes the file if a signal ends this program at once. None once the group is ended,
-    /// because another process may get its number.
+    /// Ends the processes and removes the file if a signal ends this program at once. None once the group is
+    /// ended, because another process may get its number.
     at_end: Mutex<Option<AtEnd>>,
     /// A file that the command reads.
     _file: Option<TempPath>,

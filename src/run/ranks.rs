@@ -1,5 +1,5 @@
-//! The processes of a run that were started together, by `mpirun` or `srun`. Only programs built with the feature `mpi`
-//! have any; all others are alone.
+//! The processes of a run that were started together, by `mpirun` or `srun`. Only programs built with the
+//! feature `mpi` have any; all others are alone.
 
 use std::env;
 
@@ -33,8 +33,8 @@ pub fn join() -> Result<Option<Ranks>> {
     }
 }
 
-/// Variables in which programs that start processes tell their number: those of Open MPI and of MPICH, and of Slurm with
-/// one of them.
+/// Variables in which programs that start processes tell their number: those of Open MPI and of MPICH, and of
+/// Slurm with one of them.
 const STARTERS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
 #[cfg(feature = "mpi")]

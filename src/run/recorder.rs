@@ -1,4 +1,5 @@
-//! Writes the files of a run as it goes: the weights of each pass, and its data and their text anew after each.
+//! Writes the files of a run as it goes: the weights of each pass, and its data and their text anew after
+//! each.
 //!
 //! Whoever observes a run calls it with each pass that was measured, and shows people what it likes.
 
@@ -105,8 +106,8 @@ impl<'a> Recorder<'a> {
         Ok(record.has_errors() && record.header.options == self.header.options)
     }
 
-    /// Marks the run as finished, and leaves nothing of a longer one behind. The standard errors are those given, of no
-    /// pass where there are none, or those in the file. A cancelled run stays as it is.
+    /// Marks the run as finished, and leaves nothing of a longer one behind. The standard errors are those
+    /// given, of no pass where there are none, or those in the file. A cancelled run stays as it is.
     pub fn finish(&self, stopped: StopReason, errors: Option<&[Outcome]>) -> Result<()> {
         if stopped == StopReason::Cancelled {
             return Ok(());

@@ -1,7 +1,8 @@
 //! What a run is, and where it runs.
 //!
 //! A [`RunSpec`] holds all that determines the result of a run. The command line makes one, the screen edits
-//! one, a `.stat` stores one, and `--resume` reads it back, each option by its line in [`OPTIONS`](super::OPTIONS).
+//! one, a `.stat` stores one, and `--resume` reads it back, each option by its line in
+//! [`OPTIONS`](super::OPTIONS).
 
 use std::{
     fmt,
@@ -25,8 +26,8 @@ use crate::{
     value::UNIT,
 };
 
-/// Everything that determines the result of a run. Options that have no meaning for its [`Task`] keep their defaults, so that
-/// the screen can change from one to another.
+/// Everything that determines the result of a run. Options that have no meaning for its [`Task`] keep their
+/// defaults, so that the screen can change from one to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunSpec {
     /// What gave options other defaults.
@@ -53,7 +54,8 @@ pub struct RunSpec {
     pub iterations: u32,
     /// Fits without a better agreement after which the run stops, at least 1; none goes on to the last.
     pub patience: Option<u32>,
-    /// Groups of games without each of which the run is made again, for its standard errors; 0, or 2 and more.
+    /// Groups of games without each of which the run is made again, for its standard errors; 0, or 2 and
+    /// more.
     pub groups: u32,
     /// Whether passes walk through stored trees in place of searching.
     pub trees: TreeUse,
@@ -158,7 +160,8 @@ impl RunSpec {
         matches!(self.task(), Task::Rows(_))
     }
 
-    /// What is counted in a pass over so many positions: twice as many where their trees are grown anew first.
+    /// What is counted in a pass over so many positions: twice as many where their trees are grown anew
+    /// first.
     pub fn work_of_pass(&self, pass: u32, positions: usize) -> usize {
         let grows = pass > 0 && pass.checked_rem(self.regrow) == Some(0);
         if grows { 2 * positions } else { positions }
@@ -387,7 +390,8 @@ mod tests {
             "[a-z /]{1,8}[.](pgn|par)",
             "(table:)?[a-z_*]{1,8}(\\[[a-z]{2},r[1-8]\\])?(,[a-z_*]{1,8}){0,3}",
         ];
-        // A preset sets the weights that are tuned, and a `.stat` does not tell that none were named beside it.
+        // A preset sets the weights that are tuned, and a `.stat` does not tell that none were named beside
+        // it.
         let names = OPTIONS.iter().map(|option| option.name).filter(|&name| name != "preset");
         let change = (select(names.collect::<Vec<_>>()), text, any::<Index>());
         proptest::collection::vec(change, 0..60).prop_map(|changes| {

@@ -1,4 +1,5 @@
-//! Which positions are fitted and which are held out, for every kind of run. What is done with them is not known here.
+//! Which positions are fitted and which are held out, for every kind of run. What is done with them is not
+//! known here.
 
 use std::path::Path;
 
@@ -41,7 +42,8 @@ pub trait Games {
 }
 
 impl<P, C: Games<Position = P>> Split<P, C> {
-    /// Takes held-out games out of `positions`, which are those of `games`, or reads them from their file by `read`.
+    /// Takes held-out games out of `positions`, which are those of `games`, or reads them from their file by
+    /// `read`.
     pub fn new(
         games: &C,
         positions: impl Iterator<Item = P>,

@@ -1,7 +1,8 @@
-//! What a run measured in every pass: its data, which are read from NAME.json, and NAME.stat, the same as text for people.
+//! What a run measured in every pass: its data, which are read from NAME.json, and NAME.stat, the same as
+//! text for people.
 //!
-//! Neither contains times, so the same run gives the same bytes. The complete weights of every pass are in the `.par` files in
-//! the same folder. This module formats and reads numbers; it does not compute them.
+//! Neither contains times, so the same run gives the same bytes. The complete weights of every pass are in
+//! the `.par` files in the same folder. This module formats and reads numbers; it does not compute them.
 
 mod data;
 mod fitted;
@@ -20,10 +21,12 @@ pub use fitted::FittedWeight;
 pub use print::error_text;
 pub use trends::{FrozenWeight, MOSTLY_HELD, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of};
 
-/// The search of this version, by the signature that `texam bench` prints. Ranks that another search has found are not its own.
+/// The search of this version, by the signature that `texam bench` prints. Ranks that another search has
+/// found are not its own.
 pub const SEARCH: &str = "8b66006aa4cbe07b";
 
-/// Number of columns for the moves ahead of the played one; the last column also counts all positions with more.
+/// Number of columns for the moves ahead of the played one; the last column also counts all positions with
+/// more.
 pub const AHEAD_PLACES: usize = 16;
 
 /// Positions by the number of moves ahead of the played one, from a histogram with a place for each number.
@@ -159,7 +162,8 @@ impl RunRecord {
         self.header.option(name)
     }
 
-    /// Notes the standard errors of the run in each pass, on the parameters of `model`; no passes, that there are none.
+    /// Notes the standard errors of the run in each pass, on the parameters of `model`; no passes, that there
+    /// are none.
     pub fn set_errors(&mut self, model: &Model, errors: &[Outcome]) {
         for (pass, report) in self.reports.iter_mut().enumerate() {
             report.run_errors = errors.get(pass).map(|errors| errors.figures);
@@ -167,7 +171,8 @@ impl RunRecord {
         self.trends.set_run_errors(model, errors);
     }
 
-    /// Whether all its fits were made, or the agreement has not risen for the number of fits that `patience` allows.
+    /// Whether all its fits were made, or the agreement has not risen for the number of fits that `patience`
+    /// allows.
     pub fn is_finished(&self) -> bool {
         self.stopped.is_some()
     }

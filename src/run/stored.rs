@@ -1,7 +1,7 @@
 //! A run as its files tell it, for all who read one.
 //!
-//! Whoever shows a run goes on without what is missing or damaged, and says so. Whoever goes on with the run needs all
-//! of it.
+//! Whoever shows a run goes on without what is missing or damaged, and says so. Whoever goes on with the run
+//! needs all of it.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -63,8 +63,8 @@ impl StoredRun {
         stored(read, (!lost.is_empty()).then_some(why))
     }
 
-    /// The weights that the run began with. Where keys are missing in the file, the table of features has grown since,
-    /// and the digest cannot be compared.
+    /// The weights that the run began with. Where keys are missing in the file, the table of features has
+    /// grown since, and the digest cannot be compared.
     pub fn own_start(&self) -> Result<Weights> {
         let path = self.files.par(0);
         let par = par::read(&path)?;
@@ -92,8 +92,8 @@ impl StoredRun {
         Ok(start)
     }
 
-    /// What the games of a pass count, with the ranks of all positions. None where the run did not keep them, or where a
-    /// search by these weights and this version may find others.
+    /// What the games of a pass count, with the ranks of all positions. None where the run did not keep them,
+    /// or where a search by these weights and this version may find others.
     pub fn ranks(&self, pass: u32, weights: &Weights) -> Option<ClusterSets> {
         let header = &self.record.header;
         if header.search.as_deref() != Some(SEARCH) || header.walks_trees() {

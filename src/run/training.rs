@@ -1,4 +1,5 @@
-//! What a run is made from: the choices of winners, positions labelled with results, or the rows of another program.
+//! What a run is made from: the choices of winners, positions labelled with results, or the rows of another
+//! program.
 
 use std::{
     borrow::Cow,
@@ -36,8 +37,8 @@ pub struct Training<'a> {
     header: Header,
     /// Whether games or lines were skipped.
     has_skipped: bool,
-    /// How many passes the run had made before the one that it is resumed with, and the weights under which its trees were
-    /// last grown anew.
+    /// How many passes the run had made before the one that it is resumed with, and the weights under which
+    /// its trees were last grown anew.
     walked: (u32, Option<Weights>),
     kind: Kind<'a>,
 }
@@ -100,8 +101,8 @@ impl Games for LabelledCollection {
 }
 
 impl ChoiceSplit {
-    /// Takes a collection apart, of which every `step`-th position is used. Of a file of games to hold out, too, the
-    /// positions of a shard are kept.
+    /// Takes a collection apart, of which every `step`-th position is used. Of a file of games to hold out,
+    /// too, the positions of a shard are kept.
     pub fn of(
         collection: &Collection,
         step: usize,
@@ -120,15 +121,17 @@ impl ChoiceSplit {
         }
     }
 
-    /// The games that held-out positions come from. `collection` is the one that was taken apart, here and below.
+    /// The games that held-out positions come from. `collection` is the one that was taken apart, here and
+    /// below.
     pub fn held_out_games<'a>(&'a self, collection: &'a Collection) -> &'a [GameHead] {
         self.other.as_ref().map_or(&collection.games, |other| &other.games)
     }
 }
 
 impl<'a> Training<'a> {
-    /// Reads what a run that begins with `start` is made from. One of several processes keeps the positions of its shard
-    /// of the games; of the header, the numbers of positions are then those of the shard, and may be 0.
+    /// Reads what a run that begins with `start` is made from. One of several processes keeps the positions
+    /// of its shard of the games; of the header, the numbers of positions are then those of the shard, and
+    /// may be 0.
     pub fn read(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
         match spec.task() {
             Task::Rows(from) => Training::rows(spec, from, start),
@@ -141,8 +144,8 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// The positions of a run on games that are read already, with all their positions. Labelled positions are read
-    /// from their file.
+    /// The positions of a run on games that are read already, with all their positions. Labelled positions
+    /// are read from their file.
     pub fn of(
         collection: &'a Collection,
         spec: &RunSpec,
@@ -176,9 +179,8 @@ impl<'a> Training<'a> {
             }
         }
         let other_origin = split.other.as_ref().and_then(|other| other.origin.clone());
-        // In place of databases the names of the files that they were made of, so that results are the same bytes with
-        // both.
-        // But for trees, which the databases alone have.
+        // In place of databases the names of the files that they were made of, so that results are the same
+        // bytes with both. But for trees, which the databases alone have.
         let recorded = match other_origin.filter(|_| !walks) {
             Some(origin) => &RunSpec { holdout: Holdout::File(path_from_text(&origin)), ..spec.clone() },
             None => spec,
@@ -327,8 +329,9 @@ impl<'a> Training<'a> {
         &self.header
     }
 
-    /// Goes on with a run: names the games as when it began, since the file may have been moved, and knows how many rows
-    /// it had, and under which weights its trees were grown. The last of its passes is made again.
+    /// Goes on with a run: names the games as when it began, since the file may have been moved, and knows
+    /// how many rows it had, and under which weights its trees were grown. The last of its passes is made
+    /// again.
     pub fn resume(&mut self, begun: &Header, passes: &[Pass], spec: &RunSpec, start: &RunWeights) {
         begun.games.clone_into(&mut self.header.games);
         let last = passes.len().saturating_sub(1);

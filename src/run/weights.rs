@@ -41,8 +41,8 @@ impl RunWeights {
         model.map(RunWeights::Table).map_err(|error| error.in_file(path))
     }
 
-    /// The weights of another program with those tuned that match a pattern of `tune`, or else the flags of the table, and
-    /// none that match a pattern of `freeze`.
+    /// The weights of another program with those tuned that match a pattern of `tune`, or else the flags of
+    /// the table, and none that match a pattern of `freeze`.
     pub fn tuning(self, tune: &[String], freeze: &[String]) -> Result<RunWeights> {
         let RunWeights::Table(model) = self else { return Ok(self) };
         let mut parameters = model.parameters().to_vec();

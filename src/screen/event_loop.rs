@@ -1,7 +1,7 @@
 //! The event loop of a terminal, and the dispatch of work to threads.
 //!
-//! All events come through one channel. The state takes each of them, its effects are carried out, and the screen
-//! is drawn once no event is waiting. The loop knows no chess and no method.
+//! All events come through one channel. The state takes each of them, its effects are carried out, and the
+//! screen is drawn once no event is waiting. The loop knows no chess and no method.
 
 use std::{
     sync::{

@@ -1,5 +1,5 @@
-//! The state of the screen under random keys, sizes and pasted texts, while made-up workers report at any moment. Whatever
-//! the order of the events, nothing panics and everything can be drawn.
+//! The state of the screen under random keys, sizes and pasted texts, while made-up workers report at any
+//! moment. Whatever the order of the events, nothing panics and everything can be drawn.
 //!
 //! `TEXAM_RANDOM_KEYS=50000` sets the number of keys, `TEXAM_RANDOM_SEED=7` another seed.
 

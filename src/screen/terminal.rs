@@ -1,7 +1,7 @@
 //! The terminal: opened for the screen, suspended and restored; keys and signals as events.
 //!
-//! It is restored in every case: by [`Screen::close`], by dropping it, and by a panic hook. None of them panics if the
-//! terminal is gone. Knows nothing of the content that is drawn.
+//! It is restored in every case: by [`Screen::close`], by dropping it, and by a panic hook. None of them
+//! panics if the terminal is gone. Knows nothing of the content that is drawn.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -76,12 +76,13 @@ impl Screen {
     /// Has the whole screen drawn next time.
     pub fn clear(&mut self) -> Result<()> {
         let (width, height) = self.size()?;
-        // `Terminal::clear` would ask the terminal for the position of the cursor, and the thread that reads the
-        // keyboard would get the answer.
+        // `Terminal::clear` would ask the terminal for the position of the cursor, and the thread that reads
+        // the keyboard would get the answer.
         self.terminal()?.resize(Rect { x: 0, y: 0, width, height }).map_err(cannot("clear"))
     }
 
-    /// Asks the terminal to put a text on the clipboard (OSC 52). A terminal that does not know the request ignores it.
+    /// Asks the terminal to put a text on the clipboard (OSC 52). A terminal that does not know the request
+    /// ignores it.
     pub fn copy(&mut self, text: &str) -> Result<()> {
         let mut out = io::stdout();
         let request = format!("\x1b]52;c;{}\x07", base64(text.as_bytes()));
@@ -92,7 +93,8 @@ impl Screen {
     pub fn close(&mut self) -> Result<()> {
         let Some(mut terminal) = self.terminal.take() else { return Ok(()) };
         if terminal.show_cursor().is_err() {
-            // When it is dropped with a hidden cursor, it prints an error, which panics if the terminal is gone.
+            // When it is dropped with a hidden cursor, it prints an error, which panics if the terminal is
+            // gone.
             std::mem::forget(terminal);
         }
         restore().map_err(cannot("restore"))
@@ -158,8 +160,8 @@ pub fn restore_on_panic() {
     }));
 }
 
-/// Stops the whole process group, as the terminal does for Ctrl-Z. So a program that started this one, such as
-/// cargo, stops too and the shell returns.
+/// Stops the whole process group, as the terminal does for Ctrl-Z. So a program that started this one, such
+/// as cargo, stops too and the shell returns.
 #[cfg(unix)]
 fn stop() -> io::Result<()> {
     rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
@@ -183,7 +185,8 @@ impl EndSignal {
         }
     }
 
-    /// The signal after the last event: an error of a terminal that is gone stands for SIGHUP, whose number is 1.
+    /// The signal after the last event: an error of a terminal that is gone stands for SIGHUP, whose number
+    /// is 1.
     pub fn at_the_end(&self) -> Option<i32> {
         self.get().or_else(|| is_gone(Some(Duration::ZERO)).then_some(1))
     }

@@ -53,8 +53,8 @@ pub fn app() -> App {
     app_with(Weights::start())
 }
 
-/// The start weights as of a fixed table of features: a feature added later has the weight 0. Under these weights a
-/// position has the same values whatever features are added.
+/// The start weights as of a fixed table of features: a feature added later has the weight 0. Under these
+/// weights a position has the same values whatever features are added.
 pub fn fixed_weights() -> Weights {
     let par = par::parse(include_str!("../../tests/data/fixed.par")).expect("the file can be read");
     let mut weights = par.weights;
@@ -104,8 +104,8 @@ pub fn press(app: &mut App, code: KeyCode) -> Vec<Effect> {
     update(app, Event::Key(KeyEvent::plain(code)))
 }
 
-/// Presses the keys of letters; `\n` is enter, `\t` tab. The effects are those of the keys: that a prompt has its
-/// folder listed is left out.
+/// Presses the keys of letters; `\n` is enter, `\t` tab. The effects are those of the keys: that a prompt has
+/// its folder listed is left out.
 pub fn press_all(app: &mut App, keys: &str) -> Vec<Effect> {
     let code = |key| match key {
         '\n' => KeyCode::Enter,

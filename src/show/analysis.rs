@@ -1,7 +1,8 @@
 //! The analysis of a position: every legal move with its exact value, its line and the features of its leaf,
 //! and what each term of the evaluation adds to it.
 //!
-//! The screen, `agree --worst` and the page of a player show it. Values are in units of 1/128 pawn from the mover's view.
+//! The screen, `agree --worst` and the page of a player show it. Values are in units of 1/128 pawn from the
+//! mover's view.
 
 use shakmaty::{Chess, Color, Move, Position};
 
@@ -155,8 +156,8 @@ impl Analysis {
         one.iter().zip(&other).map(|(one, other)| one - other).collect()
     }
 
-    /// How often each term counts in a leaf, mover's view: for a gradient its factor in the nearer phase of the
-    /// game, for free cells the sum over the cells.
+    /// How often each term counts in a leaf, mover's view: for a gradient its factor in the nearer phase of
+    /// the game, for free cells the sum over the cells.
     pub fn counts(&self, leaf: &AnalysedLeaf, weights: &Weights) -> Vec<i32> {
         let sign = if self.mover.is_white() { 1 } else { -1 };
         let mut counts = vec![0; Key::ALL.len()];

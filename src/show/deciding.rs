@@ -12,8 +12,8 @@ use crate::{
 
 /// A term that is named: one parameter, or the values of all pieces and pawns together.
 ///
-/// An exchange changes the value of each side by hundreds of units that cancel. As one term it counts with what is
-/// left of them.
+/// An exchange changes the value of each side by hundreds of units that cancel. As one term it counts with
+/// what is left of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Term {
     Material,
@@ -30,8 +30,8 @@ impl Term {
 /// Number of terms that are named, at most.
 const MOST_TERMS: usize = 7;
 
-/// The terms with the largest differences, the largest first: the material, and as many others as cover four fifths
-/// of the sum of all other differences.
+/// The terms with the largest differences, the largest first: the material, and as many others as cover four
+/// fifths of the sum of all other differences.
 fn heaviest(differences: &[Value]) -> Vec<(Term, Value)> {
     let all = || Key::ALL.iter().copied().zip(differences.iter().copied()).filter(|&(_, value)| value != 0);
     let mut others: Vec<(Term, Value)> =

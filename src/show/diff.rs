@@ -1,10 +1,10 @@
-//! Comparison of two sets of weights: which weights differ, by how much, how far that moves values, and by how many
-//! standard errors.
+//! Comparison of two sets of weights: which weights differ, by how much, how far that moves values, and by
+//! how many standard errors.
 //!
-//! The input is two [`Weights`] and, for standard errors, a fit of choices under the first of them. A table that
-//! both sets hold as a gradient has one weight to compare. If either set holds cells, the cells are compared.
-//! The weights of an optional feature that is off are 0. Weights are compared as the search uses them, rounded to
-//! 1/256 unit: two sets without a difference here give the same search.
+//! The input is two [`Weights`] and, for standard errors, a fit of choices under the first of them. A table
+//! that both sets hold as a gradient has one weight to compare. If either set holds cells, the cells are
+//! compared. The weights of an optional feature that is off are 0. Weights are compared as the search uses
+//! them, rounded to 1/256 unit: two sets without a difference here give the same search.
 //!
 //! The standard errors are those of one fit under the first set, in which only the weights that differ are
 //! tuned. They estimate how far a weight would vary between samples of games, and so which changes may be due
@@ -96,7 +96,8 @@ pub struct Change {
     pub from: f64,
     /// Its value in the second set, in units.
     pub to: f64,
-    /// Standard error in units, clustered by game. None if there was no fit or it did not solve for the weight.
+    /// Standard error in units, clustered by game. None if there was no fit or it did not solve for the
+    /// weight.
     pub standard_error: Option<f64>,
     /// The change of an opening weight less that of its endgame weight, where both differ.
     pub apart: Option<Apart>,
@@ -132,7 +133,8 @@ impl Change {
         self.to - self.from
     }
 
-    /// How far the change moves values, in units: its size times the standard deviation of the feature's count.
+    /// How far the change moves values, in units: its size times the standard deviation of the feature's
+    /// count.
     pub fn moves(&self) -> Option<f64> {
         self.deviation.map(|deviation| self.units().abs() * deviation)
     }
@@ -193,8 +195,9 @@ impl Comparison {
         Comparison { changes, equal, mode_differences }
     }
 
-    /// The first set with only the differing weights tuned, and with free cells in tables that are compared by
-    /// cells. Its evaluation is that of `first`. A fit under it gives [`Self::add_standard_errors`] its input.
+    /// The first set with only the differing weights tuned, and with free cells in tables that are compared
+    /// by cells. Its evaluation is that of `first`. A fit under it gives [`Self::add_standard_errors`] its
+    /// input.
     pub fn with_changes_tuned(&self, first: &Weights) -> Result<Weights> {
         let mut weights = first.clone();
         let parameters = || self.changes.iter().map(|change| change.parameter);
@@ -232,7 +235,8 @@ impl Comparison {
         }
     }
 
-    /// Sorts the changes: the one that moves values most first; those of which that is not known last, by size in units.
+    /// Sorts the changes: the one that moves values most first; those of which that is not known last, by
+    /// size in units.
     pub fn sort(&mut self) {
         self.changes.sort_by(|one, other| {
             let [one, other] =
@@ -424,7 +428,8 @@ mod tests {
             change.deviation = deviation;
         }
         comparison.sort();
-        // They move values by 4, 2.6 and 4 units; the first of two that move as much is that with the larger change.
+        // They move values by 4, 2.6 and 4 units; the first of two that move as much is that with the larger
+        // change.
         assert_eq!(names(&comparison), ["mat_q.o", "trade_pn", "mat_q.e", "sh_ctr.o", "pass.e"]);
     }
 }

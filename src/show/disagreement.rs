@@ -1,4 +1,5 @@
-//! Positions in which the evaluation prefers another move than the played one, and the terms that decide between the two.
+//! Positions in which the evaluation prefers another move than the played one, and the terms that decide
+//! between the two.
 
 use std::cmp::Reverse;
 
@@ -104,8 +105,8 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Of the positions whose played move is in bound, those with most moves ahead of it, in the order of the games where
-    /// they are equal.
+    /// Of the positions whose played move is in bound, those with most moves ahead of it, in the order of the
+    /// games where they are equal.
     pub fn worst(&self, standings: &[Standing], most: usize) -> Vec<Disagreement> {
         let mut behind = behind(standings);
         behind.sort_by_key(|&index| Reverse(standings[index].ahead));

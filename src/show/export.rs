@@ -1,7 +1,7 @@
 //! Exports: a set of weights as source code or data, for other programs.
 //!
-//! The terms that are folded into piece-square tables are those that [`crate::eval::piece_square`] reports. This module
-//! reads and writes no files and prints nothing.
+//! The terms that are folded into piece-square tables are those that [`crate::eval::piece_square`] reports.
+//! This module reads and writes no files and prints nothing.
 
 mod c;
 mod csv;
@@ -65,8 +65,8 @@ pub struct WeightError {
     pub units: f64,
 }
 
-/// The text of an export: `weights`, read from the file called `name`, in `unit`. The standard errors of the weights are
-/// for [`Format::Json`] alone.
+/// The text of an export: `weights`, read from the file called `name`, in `unit`. The standard errors of the
+/// weights are for [`Format::Json`] alone.
 pub fn text(
     weights: &Weights,
     name: &str,

@@ -1,13 +1,13 @@
 //! Lessons: the claims of 1988 as experiments, with their results.
 //!
-//! A lesson is one Markdown file, which is also a page of the book and is embedded in the program. The sections that the
-//! program reads:
+//! A lesson is one Markdown file, which is also a page of the book and is embedded in the program. The
+//! sections that the program reads:
 //!
-//! - `## Prediction`: a question, and its choices as a list, `- a. ...`. A comment `<!-- answer: a -->` names the one that
-//!   the result shows.
+//! - `## Prediction`: a question, and its choices as a list, `- a. ...`. A comment `<!-- answer: a -->` names
+//!   the one that the result shows.
 //! - `## Experiment`: the commands, in blocks ```` ```sh ````.
-//! - `## Result`: the stored result, in the first block ```` ```text ````, with the version that computed it in the line below.
-//!   `scripts/lessons.py` writes both.
+//! - `## Result`: the stored result, in the first block ````
+//!   ```text ````, with the version that computed it in the line below. `scripts/lessons.py` writes both.
 //!
 //! The result and the verdict are folded on the page, so that readers predict them first.
 //!
@@ -109,8 +109,8 @@ impl Lesson {
         })
     }
 
-    /// The commands of the experiment, each as its words. A remark begins with `#`. A line with a quote that does not end is
-    /// one word, which no command accepts.
+    /// The commands of the experiment, each as its words. A remark begins with `#`. A line with a quote that
+    /// does not end is one word, which no command accepts.
     pub fn commands(&self) -> Vec<Vec<String>> {
         let words = |line: &str| shell_words::split(line).unwrap_or_else(|_| vec![line.to_string()]);
         let commands = blocks(self.section("Experiment"), "sh").flat_map(str::lines).map(words);
@@ -152,7 +152,8 @@ fn without_targets(text: &str) -> String {
     plain
 }
 
-/// A section as plain text: without comments, pictures and signs of Markdown or HTML, with blocks of code indented.
+/// A section as plain text: without comments, pictures and signs of Markdown or HTML, with blocks of code
+/// indented.
 pub fn plain_text(section: &str) -> String {
     let visible = without_comments(section);
     let mut plain = String::new();

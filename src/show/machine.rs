@@ -1,11 +1,13 @@
 //! The tables of Deep Thought, compiled from a set of weights for one root.
 //!
-//! The record of 1988 has their sizes: piece placement with 1,024 entries, four tables of pawn structure with 8,192 each,
-//! rooks with 2,048, and registers. What addresses an entry is our guess, for which docs/MACHINE.md gives the reasons.
+//! The record of 1988 has their sizes: piece placement with 1,024 entries, four tables of pawn structure with
+//! 8,192 each, rooks with 2,048, and registers. What addresses an entry is our guess, for which
+//! docs/MACHINE.md gives the reasons.
 //!
-//! No term is defined here. An entry is what the terms of [`crate::eval`] report for a small position with its address,
-//! into a third sink, which adds up what they are worth at the phase of the root. Addresses are made by the same functions
-//! when a table is filled and when it is read, so the tables give the exact value of the terms that they carry.
+//! No term is defined here. An entry is what the terms of [`crate::eval`] report for a small position with
+//! its address, into a third sink, which adds up what they are worth at the phase of the root. Addresses are
+//! made by the same functions when a table is filled and when it is read, so the tables give the exact value
+//! of the terms that they carry.
 
 use shakmaty::{Color, Role};
 
@@ -16,8 +18,8 @@ use crate::{
     value::{Value, taper},
 };
 
-/// The features that the four tables of pawn structure carry, those of the rook table, and those with a register. A side
-/// has the last or has them not, so one value is enough for each.
+/// The features that the four tables of pawn structure carry, those of the rook table, and those with a
+/// register. A side has the last or has them not, so one value is enough for each.
 const PAWNS: &str = "dbl trip iso iso_open iso_dbl pass pass_sup pass_out";
 const ROOKS: &str = "r_open r_half r_shut r_weak r_kfile";
 const REGISTERS: &str = "b_pair tempo r_7th r_7th2 r_trap sh_ctr fia_hole cas_k cas_q rt_k rt_q k_moved";
@@ -32,8 +34,8 @@ pub struct Table {
     pub name: &'static str,
     /// The features whose values its entries contain.
     pub carries: Vec<Key>,
-    /// By the address: a value in 1/65536 unit from White's view, and none where no position leads. For registers, what
-    /// each adds for White, in the order of the features.
+    /// By the address: a value in 1/65536 unit from White's view, and none where no position leads. For
+    /// registers, what each adds for White, in the order of the features.
     pub entries: Vec<Option<Value>>,
 }
 
@@ -48,7 +50,8 @@ impl Table {
     }
 }
 
-/// The sink of an entry: it adds up what counts are worth, by cell, which is 0 for features that the table does not carry.
+/// The sink of an entry: it adds up what counts are worth, by cell, which is 0 for features that the table
+/// does not carry.
 struct EntrySink {
     worth: [Value; CELLS],
     sum: Value,
@@ -131,8 +134,8 @@ fn keys(names: &str) -> Vec<Key> {
     names.split(' ').map(|name| Key::from_name(name).expect("a name in the table of features")).collect()
 }
 
-/// What the entries of each table add up to in a position, in 1/65536 unit from White's view. Registers know the position by
-/// its counts.
+/// What the entries of each table add up to in a position, in 1/65536 unit from White's view. Registers know
+/// the position by its counts.
 pub fn read(tables: &[Table], placement: &Placement, counts: &FeatureVector) -> Vec<Value> {
     let (mut sums, lead) = (vec![0; tables.len()], placement.lead());
     let mut add = |table: usize, address: usize, count: i16| {
@@ -172,9 +175,9 @@ fn fill_placement(table: &mut Table, sink: &mut EntrySink) {
     }
 }
 
-/// 13 bits for a file: the colour, the own pawns on the file (6), whether the adjacent files have an own pawn, whether a pawn
-/// defends the foremost of the file, whether an enemy pawn is on the file, and the highest rank of an enemy pawn on the three
-/// files (3; 0 for none).
+/// 13 bits for a file: the colour, the own pawns on the file (6), whether the adjacent files have an own
+/// pawn, whether a pawn defends the foremost of the file, whether an enemy pawn is on the file, and the
+/// highest rank of an enemy pawn on the three files (3; 0 for none).
 fn pawn_address(file: u32, facts: &PawnFacts, color: Color) -> usize {
     let (column, near) = (A_FILE << file, near(file));
     let own = facts.own & column;
@@ -187,8 +190,9 @@ fn pawn_address(file: u32, facts: &PawnFacts, color: Color) -> usize {
     address(color, [(pawns, 6), beside, defended, enemy, (guard, 3)])
 }
 
-/// Positions of one file, with one own pawn, one enemy pawn or none beside it, have every address that pawns can have. The own
-/// pawn beside is not on the seventh rank, where every pawn is passed, because only passed pawns of the file itself count here.
+/// Positions of one file, with one own pawn, one enemy pawn or none beside it, have every address that pawns
+/// can have. The own pawn beside is not on the seventh rank, where every pawn is passed, because only passed
+/// pawns of the file itself count here.
 fn fill_pawns(file: u32, table: &mut Table, sink: &mut EntrySink) {
     for bits in 0..64 {
         let on_file: u64 =
@@ -207,9 +211,9 @@ fn fill_pawns(file: u32, table: &mut Table, sink: &mut EntrySink) {
     }
 }
 
-/// 11 bits for a rook: the colour, its square (6), whether its file has an own pawn, whether it has an enemy pawn, whether the
-/// enemy king is at most one file away, and whether the nearest pawn ahead is an own one that is no lever or, without own pawns
-/// on the file, an enemy one that is isolated or backward.
+/// 11 bits for a rook: the colour, its square (6), whether its file has an own pawn, whether it has an enemy
+/// pawn, whether the enemy king is at most one file away, and whether the nearest pawn ahead is an own one
+/// that is no lever or, without own pawns on the file, an enemy one that is isolated or backward.
 fn rook_address(square: u32, facts: &PawnFacts, enemy_king: u32, color: Color) -> usize {
     let column = A_FILE << (square % 8);
     let ahead = (facts.own | facts.enemy) & column & (u64::MAX << square << 1);

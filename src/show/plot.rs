@@ -4,10 +4,10 @@
 //! RunRecord, Weights -> run, table -> Panel (data) -> svg, png, text
 //! ```
 //!
-//! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, `table_panels` those of tables
-//! of weights. [`svg()`] draws one panel at any size, a [`Page`] draws several, also as PNG; [`text`] draws both in
-//! characters. The same panel always gives the same bytes. This module reads and writes no files and prints
-//! nothing.
+//! A [`Panel`] is the data of a picture: [`run_panels`] makes the panels of a run, `table_panels` those of
+//! tables of weights. [`svg()`] draws one panel at any size, a [`Page`] draws several, also as PNG; [`text`]
+//! draws both in characters. The same panel always gives the same bytes. This module reads and writes no
+//! files and prints nothing.
 
 mod canvas;
 mod chart;

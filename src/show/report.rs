@@ -1,8 +1,8 @@
 //! A run as one page of HTML: what was run, results, plots, weights, and the positions that changed most.
 //!
-//! [`page`] fills the askama template with the record of a run, plots of it, and the [`positions`] in which two
-//! sets of weights differ most. The page is self-contained: it includes styles, a small script, drawings and
-//! pieces, and loads nothing from the network. This module reads and writes no files and prints nothing.
+//! [`page`] fills the askama template with the record of a run, plots of it, and the [`positions`] in which
+//! two sets of weights differ most. The page is self-contained: it includes styles, a small script, drawings
+//! and pieces, and loads nothing from the network. This module reads and writes no files and prints nothing.
 
 mod board;
 mod learning;

@@ -1,5 +1,5 @@
-//! The shipped games and start weights are built in: the program gives the same results in an empty folder as in
-//! the folder of the project.
+//! The shipped games and start weights are built in: the program gives the same results in an empty folder as
+//! in the folder of the project.
 
 use std::{fs, path::Path, process::Output};
 

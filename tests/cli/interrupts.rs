@@ -32,7 +32,8 @@ fn processes(is_it: impl Fn(&Path) -> bool) -> Vec<String> {
     numbered.map(|path| path.file_name().unwrap().to_str().unwrap().to_string()).collect()
 }
 
-/// `sleep` adds up its arguments. The number of this process tells the sleepers of this run of the tests from those of another.
+/// `sleep` adds up its arguments. The number of this process tells the sleepers of this run of the tests from
+/// those of another.
 fn sleep_of_this_run() -> String {
     format!("sleep {} ", std::process::id())
 }
@@ -168,7 +169,8 @@ fn a_run_on_a_command_that_was_interrupted_goes_on_as_an_unbroken_one() {
 #[test]
 fn a_second_signal_ends_a_command_that_heeds_none_at_once() {
     for (signal, code, seconds) in [("INT", 130, 72021), ("TERM", 143, 72022), ("HUP", 129, 72023)] {
-        // The shell and what it starts ignore all that can be ignored, so a moment is left for the second signal.
+        // The shell and what it starts ignore all that can be ignored, so a moment is left for the second
+        // signal.
         let line = format!("trap '' INT TERM HUP; sleep {seconds}; sleep {seconds}");
         let mut run = Watched::start(0, |bench| fit_of(bench, &line, ""));
         wait_until("the command", || is_sleeping(seconds));

@@ -25,7 +25,8 @@ fn games(count: usize) -> String {
     games.collect()
 }
 
-/// The result and the game of every position of a file that follows no capture; `None` where two games have it.
+/// The result and the game of every position of a file that follows no capture; `None` where two games have
+/// it.
 fn positions_of(path: &str) -> BTreeMap<String, Option<(f32, u32)>> {
     let (mut found, mut number) = (BTreeMap::new(), 0);
     let mut games = Games::open(path.as_ref()).unwrap();
@@ -162,8 +163,9 @@ fn input_that_gives_no_positions_is_an_error_that_leaves_no_file() {
     assert_eq!(number(&object(text(&output.stdout)), "games_skipped"), 1.0);
 }
 
-/// What a fit of two weights says of labels, for so many games with this number of rows each. With `draws` a third of the games is
-/// drawn; one in `lost_every` of the others is lost. `N` in the remark of a row is the number of its game.
+/// What a fit of two weights says of labels, for so many games with this number of rows each. With `draws` a
+/// third of the games is drawn; one in `lost_every` of the others is lost. `N` in the remark of a row is the
+/// number of its game.
 fn of_rows(
     games: usize,
     rows: usize,

@@ -1,4 +1,5 @@
-//! `texam tables`: the tables of Deep Thought give the value of the features that they carry, in every position.
+//! `texam tables`: the tables of Deep Thought give the value of the features that they carry, in every
+//! position.
 
 use std::{collections::BTreeSet, fs};
 

@@ -1,4 +1,5 @@
-//! `texam fit --objective`: the other objectives, labelled positions, and what plots and reports show of them.
+//! `texam fit --objective`: the other objectives, labelled positions, and what plots and reports show of
+//! them.
 
 use std::fs;
 

@@ -7,8 +7,8 @@ use texam::commands::cli::Cli;
 
 use crate::support::*;
 
-/// Every option that names a file to write, with a command line that writes it as OUT, the ending that the file must
-/// have, and the files that this line reads. `~` is the folder of the test.
+/// Every option that names a file to write, with a command line that writes it as OUT, the ending that the
+/// file must have, and the files that this line reads. `~` is the folder of the test.
 const OUTPUTS: &[(&str, &str, &str, &str, &[&str])] = &[
     (
         "eval",

@@ -1,4 +1,5 @@
-//! A `.par` is read by its keys: which keys are missing is said once for each file, and an unknown key is an error.
+//! A `.par` is read by its keys: which keys are missing is said once for each file, and an unknown key is an
+//! error.
 
 use std::fs;
 

@@ -7,9 +7,9 @@ use texam::{
     show::export::{self, ExportUnit, Format},
 };
 
-/// The shipped sets (start and one fit with gradients, one with all tables free and attack terms), and one in which every cell
-/// has a number of its own, optional ones as well: no two terms can be taken for each other. Points of the phase are in no
-/// export.
+/// The shipped sets (start and one fit with gradients, one with all tables free and attack terms), and one in
+/// which every cell has a number of its own, optional ones as well: no two terms can be taken for each other.
+/// Points of the phase are in no export.
 pub fn all() -> Vec<(String, Weights)> {
     let shipped = ["params/start.par", "params/gm1988.par", "params/best.par"];
     let mut sets: Vec<_> = shipped.map(|name| (name.to_string(), par::read(name).unwrap().weights)).into();

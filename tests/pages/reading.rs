@@ -13,7 +13,8 @@ fn length(path: &Path) -> usize {
     code.lines().filter(|line| !line.is_empty()).count()
 }
 
-/// The page with the lengths of the files in its table, and these lengths. A row begins with the link of its file.
+/// The page with the lengths of the files in its table, and these lengths. A row begins with the link of its
+/// file.
 fn with_lengths(page: &str) -> (String, Vec<usize>) {
     let mut made = String::new();
     let mut lengths = Vec::new();

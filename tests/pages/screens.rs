@@ -1,9 +1,9 @@
 //! The screens shown on the pages: what the running program draws after the keys named in a comment.
 //!
-//! A comment such as `<!-- screen 142 x 40, columns 30 to 74, keys: g 283 enter -->` stands above the block of text that
-//! shows the screen, or these columns of it. `lines 3 to 9` shows some lines only. In a picture such a comment says what
-//! it shows, in a moving one what each frame shows; with `of stats/NAME.stat` that is the page of this run, and
-//! `of every=10` is an option.
+//! A comment such as `<!-- screen 142 x 40, columns 30 to 74, keys: g 283 enter -->` stands above the block
+//! of text that shows the screen, or these columns of it. `lines 3 to 9` shows some lines only. In a picture
+//! such a comment says what it shows, in a moving one what each frame shows; with `of stats/NAME.stat` that
+//! is the page of this run, and `of every=10` is an option.
 
 use std::{fs, path::Path};
 

@@ -1,7 +1,7 @@
 //! Tests that need a program which building texam does not: a browser, or a compiler of C++.
 //!
-//! Without it, they are counted as ignored, with the reason beside their names; the standard test harness cannot decide
-//! that at run time.
+//! Without it, they are counted as ignored, with the reason beside their names; the standard test harness
+//! cannot decide that at run time.
 
 mod browser;
 #[path = "../compilers.rs"]
@@ -42,7 +42,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
 }
 
-/// The tests with their tool. Where there is none they are ignored, unless the variable is set that requires it.
+/// The tests with their tool. Where there is none they are ignored, unless the variable is set that requires
+/// it.
 fn trials<T: Clone + Send + 'static>(
     tests: Tests<fn(&T)>,
     tool: Option<T>,

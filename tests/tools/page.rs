@@ -1,5 +1,5 @@
-//! The page of `texam report` in a browser: it loads in silence and from nowhere else, shows the figures of its
-//! `.stat`, sorts, filters, fits a phone and has a dark side.
+//! The page of `texam report` in a browser: it loads in silence and from nowhere else, shows the figures of
+//! its `.stat`, sorts, filters, fits a phone and has a dark side.
 
 use std::{fs, sync::OnceLock};
 

@@ -1,4 +1,5 @@
-//! The header for rows of other programs: it compiles without a warning, and the program that uses it is tuned.
+//! The header for rows of other programs: it compiles without a warning, and the program that uses it is
+//! tuned.
 
 use std::{fs, path::Path, process::Command};
 
@@ -115,7 +116,8 @@ fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned(c
     fails(&args, &["choices.txt", "line 2: expected entries that give the value 9000 of the row"]);
 }
 
-/// What the code of the page uses of two tuners, and two positions with two weights beside those that are left out.
+/// What the code of the page uses of two tuners, and two positions with two weights beside those that are
+/// left out.
 const TEXEL_TUNER: [&str; 2] = [
     r#"#include <algorithm>
 #include <array>

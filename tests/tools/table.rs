@@ -61,7 +61,8 @@ fn main() {
 }
 "#;
 
-/// Weights of every shape: a pair, an array out of order, an array of pairs, and names that no language takes.
+/// Weights of every shape: a pair, an array out of order, an array of pairs, and names that no language
+/// takes.
 fn weights(scale: f64) -> Vec<FittedWeight> {
     let names = [
         "knight.e",

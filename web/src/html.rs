@@ -5,8 +5,8 @@ use ratatui::{
     style::{Color, Modifier},
 };
 
-/// The lines of a buffer. What is not ASCII stands in a box of its own that is one column wide, since fonts disagree about the
-/// width of pieces and other signs.
+/// The lines of a buffer. What is not ASCII stands in a box of its own that is one column wide, since fonts
+/// disagree about the width of pieces and other signs.
 pub fn lines(buffer: &Buffer) -> String {
     let mut html = String::new();
     let width = usize::from(buffer.area.width).max(1);

@@ -1,7 +1,8 @@
 //! The screen of texam as a module for a page, and its jobs as the same module in a Web Worker.
 //!
-//! The page writes into a [`buffer`] and calls [`receive`]; the module answers by calling `send`, and reads the time by `now`.
-//! Nothing else passes between the two. `texam.js` has the other side, with the same numbers.
+//! The page writes into a [`buffer`] and calls [`receive`]; the module answers by calling `send`, and reads
+//! the time by `now`. Nothing else passes between the two. `texam.js` has the other side, with the same
+//! numbers.
 
 mod html;
 
@@ -68,7 +69,8 @@ pub extern "C" fn buffer(length: usize) -> *mut u8 {
     })
 }
 
-/// Takes a message of the page: two numbers, and in the buffer a text of `text_length` bytes with data after it.
+/// Takes a message of the page: two numbers, and in the buffer a text of `text_length` bytes with data after
+/// it.
 #[unsafe(no_mangle)]
 pub extern "C" fn receive(what: u32, one: u32, two: u32, text_length: usize) {
     static PREPARED: Once = Once::new();

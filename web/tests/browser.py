@@ -17,7 +17,8 @@ PROGRAM = next((found for name in NAMES if (found := shutil.which(name))), None)
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "page"
 
-# The page stands in a frame of the size that is asked for. Errors and what is written to the console come back too.
+# The page stands in a frame of the size that is asked for. Errors and what is written to the console come
+# back too.
 DRIVER = """<!doctype html><meta charset="utf-8"><body style="margin:0">
 <script>
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,9 +1,9 @@
 //! The error type of the library: where something went wrong, what was expected, what was found.
 //!
-//! Every failure that a user can cause is an [`Error`], so that all messages have one form:
-//! `games/a.pgn, game 12, move 34, line 567: expected a legal move, but found "Nf9"`. The caller decides what an error means
-//! for the program (skip the game, stop the run). Messages name no option of the command line; the command line
-//! derives its advice from the [`ErrorKind`].
+//! Every failure that a user can cause is an [`Error`], so that all messages have one form: `games/a.pgn,
+//! game 12, move 34, line 567: expected a legal move, but found "Nf9"`. The caller decides what an error
+//! means for the program (skip the game, stop the run). Messages name no option of the command line; the
+//! command line derives its advice from the [`ErrorKind`].
 
 use std::{error::Error as StdError, fmt, io, path::PathBuf};
 

@@ -59,8 +59,8 @@ impl<'a> NumericSink<'a> {
 impl Sink for NumericSink<'_> {
     #[inline]
     fn add(&mut self, cell: Cell, count: i32) {
-        // With extreme weights a sum may wrap before the other side is subtracted. The total fits: weights are at most
-        // 8192 units, and the counts of a position add up to less than 1,024.
+        // With extreme weights a sum may wrap before the other side is subtracted. The total fits: weights
+        // are at most 8192 units, and the counts of a position add up to less than 1,024.
         self.open = self.open.wrapping_add(self.weights.open(cell).wrapping_mul(count));
         self.end = self.end.wrapping_add(self.weights.end(cell).wrapping_mul(count));
     }

@@ -9,10 +9,11 @@
 //! table is tuned cell by cell or as one *gradient* times a fixed integer shape is a matter of
 //! [`weights::Weights`] alone.
 //!
-//! The features of the last three groups, full piece-square tables, attack terms and the points of the phase, are *optional*:
-//! they are not part of the reconstruction, and off by default. Turned on, they are scalars, or tables of free cells, that
-//! start at 0. The points start at those of [`PhaseScheme::Fruit`](crate::phase::PhaseScheme::Fruit). They are weights
-//! without a count: the evaluation takes the phase from them, and does not add them.
+//! The features of the last three groups, full piece-square tables, attack terms and the points of the phase,
+//! are *optional*: they are not part of the reconstruction, and off by default. Turned on, they are scalars,
+//! or tables of free cells, that start at 0. The points start at those of
+//! [`PhaseScheme::Fruit`](crate::phase::PhaseScheme::Fruit). They are weights without a count: the evaluation
+//! takes the phase from them, and does not add them.
 
 mod extras;
 mod layout;
@@ -52,8 +53,8 @@ pub enum Group {
     Rooks,
     /// Shelter of the king; opening weights only.
     King,
-    /// Castling, development and minor pieces. The name is our guess: Deep Thought had "a few special bonus registers",
-    /// and the record does not say what they held.
+    /// Castling, development and minor pieces. The name is our guess: Deep Thought had "a few special bonus
+    /// registers", and the record does not say what they held.
     Registers,
     /// Full piece-square tables; optional.
     Squares,

@@ -62,8 +62,8 @@ fn accept(text: &str, position: std::result::Result<Chess, PositionError<Chess>>
     }
 }
 
-/// What a side has more of than a game of chess allows; none if nothing. No move changes the answer from none,
-/// since a promotion takes a pawn for each promoted piece.
+/// What a side has more of than a game of chess allows; none if nothing. No move changes the answer from
+/// none, since a promotion takes a pawn for each promoted piece.
 fn excess(board: &Board, side: Color) -> Option<String> {
     if board.by_color(side).count() > MAX_PIECES {
         return Some(format!("more than {MAX_PIECES} pieces for {side}"));

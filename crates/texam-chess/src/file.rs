@@ -38,8 +38,8 @@ use crate::error::{Error, Result};
 const LONGEST_TEXT: u64 = 64 << 20;
 
 /// Writes `bytes` to `path`, whole or not at all: to a hidden temporary file beside it, to the disk, then
-/// under its name. A link is followed, also one to a file that does not exist yet. A pipe, a device, and whatever is in
-/// `/dev`, such as `/dev/stdout`, is written straight into.
+/// under its name. A link is followed, also one to a file that does not exist yet. A pipe, a device, and
+/// whatever is in `/dev`, such as `/dev/stdout`, is written straight into.
 ///
 /// # Errors
 ///
@@ -70,7 +70,8 @@ impl From<Error> for Unfilled {
     }
 }
 
-/// As [`write_whole`], for a file that `fill` writes piece by piece. If `fill` fails, the file is as it was before.
+/// As [`write_whole`], for a file that `fill` writes piece by piece. If `fill` fails, the file is as it was
+/// before.
 ///
 /// # Errors
 ///

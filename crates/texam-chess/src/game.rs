@@ -1,24 +1,26 @@
 //! Games in PGN become the positions in which the eventual winner was to move.
 //!
 //! First step of the program: reads a file and yields [`Game`]s one by one, and with them the
-//! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`), cut
-//! into games (`split`), and read by pgn-reader and played (`replay`); `words` finds what pgn-reader passes over. `pgn`
-//! puts these steps together, and `collection` keeps the positions. A game that cannot be read is reported and skipped
-//! as a whole, and the reading goes on. Knows nothing of evaluations, and prints nothing.
+//! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`),
+//! cut into games (`split`), and read by pgn-reader and played (`replay`); `words` finds what pgn-reader
+//! passes over. `pgn` puts these steps together, and `collection` keeps the positions. A game that cannot be
+//! read is reported and skipped as a whole, and the reading goes on. Knows nothing of evaluations, and prints
+//! nothing.
 //!
-//! A database of pre-searched games (`database`) gives the same games without parsing, and the trees of their positions.
+//! A database of pre-searched games (`database`) gives the same games without parsing, and the trees of their
+//! positions.
 //!
-//! Reading takes time in proportion to the unpacked bytes, whatever they are, and the memory of one game of at
-//! most 16 MiB, or of 256 kB of small games, which are replayed on all threads.
+//! Reading takes time in proportion to the unpacked bytes, whatever they are, and the memory of one game of
+//! at most 16 MiB, or of 256 kB of small games, which are replayed on all threads.
 //!
 //! These rules decide which games are used:
 //!
-//! - The result is that of the Result tag, or, if there is none or it is `*` or `?`, the one after the moves. If
-//!   both name a result and the two differ, the game is broken. Only a mate outranks both: then the side that
-//!   gave it has won, whatever is written (unless that is a draw).
+//! - The result is that of the Result tag, or, if there is none or it is `*` or `?`, the one after the moves.
+//!   If both name a result and the two differ, the game is broken. Only a mate outranks both: then the side
+//!   that gave it has won, whatever is written (unless that is a draw).
 //! - A game without a winner is *undecided*. Errors in it are not reported.
-//! - If there is no result after the moves of a decisive game, that of the tag holds. Such games are counted, because they
-//!   may have been cut off.
+//! - If there is no result after the moves of a decisive game, that of the tag holds. Such games are counted,
+//!   because they may have been cut off.
 //! - Moves have the numbers of their positions: they count from that of the FEN tag, or from 1.
 
 mod book;
@@ -65,8 +67,8 @@ pub struct GameOptions {
     pub skip_moves: u32,
     /// The games whose positions are kept; the others are counted only.
     pub shard: Shard,
-    /// Part of the name of the player whose moves are choices, in all his games whatever their result; none takes the
-    /// moves of the winners.
+    /// Part of the name of the player whose moves are choices, in all his games whatever their result; none
+    /// takes the moves of the winners.
     pub player: Option<String>,
 }
 
@@ -181,7 +183,8 @@ impl Game {
         Game { number, white, black, event, date, link, result, chooser, played }
     }
 
-    /// The position before a move with the number of its position. The move after the last one names the final position.
+    /// The position before a move with the number of its position. The move after the last one names the
+    /// final position.
     ///
     /// # Errors
     ///
@@ -219,7 +222,8 @@ impl Game {
     }
 }
 
-/// A digest of the start and the moves of a game, by which games that occur twice are found, whatever their names.
+/// A digest of the start and the moves of a game, by which games that occur twice are found, whatever their
+/// names.
 fn digest_of_moves(start: &Chess, moves: &[Move]) -> u64 {
     let mut hasher = DefaultHasher::new();
     WinnerPosition::pack(start).hash(&mut hasher);
@@ -239,8 +243,8 @@ fn ply_of(start: &Chess, fullmove: u32, mover: Color) -> Option<usize> {
     (2 * moves + usize::from(mover.is_black())).checked_sub(start.turn().is_black().into())
 }
 
-/// A position in which the eventual winner was to move, or the player asked for, and the move that was played. It takes 36
-/// bytes, because there may be millions.
+/// A position in which the eventual winner was to move, or the player asked for, and the move that was
+/// played. It takes 36 bytes, because there may be millions.
 ///
 /// The halfmove clock is left out: the method has no rule that needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

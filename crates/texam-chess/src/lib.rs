@@ -1,5 +1,5 @@
-//! From chess positions to choices: games, an evaluation with named features, and a search that carries the feature
-//! vector of the best leaf back to the root.
+//! From chess positions to choices: games, an evaluation with named features, and a search that carries the
+//! feature vector of the best leaf back to the root.
 //!
 //! ```text
 //! PGN -> Game -> WinnerPosition -> search -> SearchedMoves -> texam_fit::Choice

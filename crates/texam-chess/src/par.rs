@@ -1,14 +1,14 @@
 //! `.par` files: weights as text, for people, editors and diffs.
 //!
-//! [`format()`] prints every number with the fewest digits that give it back exactly, so [`parse`] returns the
-//! same weights to the last bit. This module knows the feature table, but neither evaluation nor fits.
+//! [`format()`] prints every number with the fewest digits that give it back exactly, so [`parse`] returns
+//! the same weights to the last bit. This module knows the feature table, but neither evaluation nor fits.
 //!
 //! `#` starts a comment. The first line is `texam-par 1`, the second `features` with the signature of the
 //! feature table that the file was written for. Files of other feature tables are read too: weights are
 //! found by their keys, and missing keys take their start weights ([`Par::missing`]).
 //!
-//! Then follows each feature once, in any order. The example shows a scalar, a table held as a gradient, and a
-//! table with free cells:
+//! Then follows each feature once, in any order. The example shows a scalar, a table held as a gradient, and
+//! a table with free cells:
 //!
 //! ```text
 //! n_fwd                        2       1  tune
@@ -24,7 +24,8 @@
 //! `frozen`. A feature with one weight for both phases must have `-` as endgame weight. A feature that counts
 //! in the opening only must have `0` there. The cells of a table in one dimension, by rank or by file, have a
 //! line each, high ranks first. The cells of a table in two dimensions are in blocks laid out like the board,
-//! called `open`, `end` and `tune`. The block `end` is left out if the feature has no separate endgame weights.
+//! called `open`, `end` and `tune`. The block `end` is left out if the feature has no separate endgame
+//! weights.
 
 mod layout;
 mod parse;
@@ -66,8 +67,8 @@ const FLAGS: [&str; 2] = ["frozen", "tune"];
 pub struct Par {
     /// Weights of all features.
     pub weights: Weights,
-    /// Features without a line in the file, in the order of the feature table. They have their start weights and
-    /// start flags. Optional features are not listed here; without a line they are off.
+    /// Features without a line in the file, in the order of the feature table. They have their start weights
+    /// and start flags. Optional features are not listed here; without a line they are off.
     pub missing: Vec<Key>,
     /// The signature of the file if it is not that of the feature table.
     pub other_table: Option<String>,
@@ -135,8 +136,8 @@ pub fn digest_of_values(weights: &Weights) -> String {
     digest(&weights)
 }
 
-/// Writes weights to a file, with remarks as comments at the top. If the file cannot be written as a whole, it
-/// is left as it was.
+/// Writes weights to a file, with remarks as comments at the top. If the file cannot be written as a whole,
+/// it is left as it was.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Weights as the parameters of a model that [`texam_fit`] fits, and back.
 //!
-//! A *parameter* is one number: the opening or endgame weight of a scalar or a cell, the gradient of a table at
-//! one end of the game, or a weight that is the same in both phases. [`Parameters`] numbers those of a set of
-//! weights, tuned or not, and says for every cell which parameters its count goes to.
+//! A *parameter* is one number: the opening or endgame weight of a scalar or a cell, the gradient of a table
+//! at one end of the game, or a weight that is the same in both phases. [`Parameters`] numbers those of a set
+//! of weights, tuned or not, and says for every cell which parameters its count goes to.
 
 use std::{fmt, ops::Range, str::FromStr};
 
@@ -54,7 +54,8 @@ impl Parameter {
         report.name.parse().expect("reports of a fit name the parameters of its weights")
     }
 
-    /// The parameters of a name, also of one without its part: `p_adv[de,r4]` has an opening and an endgame weight.
+    /// The parameters of a name, also of one without its part: `p_adv[de,r4]` has an opening and an endgame
+    /// weight.
     pub fn named(name: &str) -> impl Iterator<Item = Parameter> {
         ["", ".o", ".e"].into_iter().filter_map(move |part| format!("{name}{part}").parse().ok())
     }
@@ -211,7 +212,8 @@ impl Parameters {
         self.parameters.iter().map(|parameter| parameter.get(weights)).collect()
     }
 
-    /// The parameters that are the points of a knight, a bishop, a rook and a queen in the phase, where they are tuned.
+    /// The parameters that are the points of a knight, a bishop, a rook and a queen in the phase, where they
+    /// are tuned.
     pub fn points(&self) -> [Option<u32>; 4] {
         POINTS.map(|key| {
             let column = self.columns[usize::from(key.cell())][0]?;

@@ -1,9 +1,10 @@
-//! Game phase: a number from 0 (opening) to 256 (endgame), computed from the pieces on the board by a named scheme.
+//! Game phase: a number from 0 (opening) to 256 (endgame), computed from the pieces on the board by a named
+//! scheme.
 //!
 //! `fruit` follows Fruit 2 (Fabien Letouzey, as described in the Chessprogramming wiki, "Tapered Eval");
 //! `madchess` follows MadChess 2.0 beta 021 (Erik Madsen); `rustic` follows Rustic 4 (Marcel Vanthoor,
-//! github.com/mvanthoor/rustic, `evaluation/phase.rs`); `none` has no endgame. A set of weights can have points of
-//! its own in place of a scheme.
+//! github.com/mvanthoor/rustic, `evaluation/phase.rs`); `none` has no endgame. A set of weights can have
+//! points of its own in place of a scheme.
 //!
 //! The phase depends on the sum of the points only, so a program can update the sum with each move instead of
 //! counting pieces.
@@ -23,8 +24,8 @@ pub enum PhaseAt {
     /// The phase of the leaf: the evaluation changes gradually.
     #[default]
     Leaf,
-    /// The phase of the root for all leaves of its search. In 1988 the tables of the hardware were computed before each
-    /// search, so the root decided; this is our reading.
+    /// The phase of the root for all leaves of its search. In 1988 the tables of the hardware were computed
+    /// before each search, so the root decided; this is our reading.
     Root,
 }
 
@@ -74,8 +75,8 @@ impl PhaseScheme {
     }
 
     /// Phase in 256ths, 0 (opening) to 256 (endgame), of a position by the sum of the points of its pieces. A
-    /// sum above that of the start, possible after promotions, has the phase 0. A sum below 0, possible with negative
-    /// points, has the phase 256.
+    /// sum above that of the start, possible after promotions, has the phase 0. A sum below 0, possible with
+    /// negative points, has the phase 256.
     #[inline]
     pub fn phase_of_points(self, present: i32) -> u16 {
         match self {
@@ -205,7 +206,8 @@ mod tests {
     #[test]
     fn points_below_0_and_beyond_24_leave_the_phase_between_its_ends() {
         let points = PhaseScheme::Points([-512, 128, 512, 1280]);
-        // 2 rooks of 2 points: 20 of 24 are missing, 256 * 20 / 24 = 213.3; 2 knights of -2 take them away again.
+        // 2 rooks of 2 points: 20 of 24 are missing, 256 * 20 / 24 = 213.3; 2 knights of -2 take them away
+        // again.
         assert_eq!([points.phase([0, 0, 2, 0]), points.phase([2, 0, 2, 0])], [213, 256]);
         assert_eq!([points.phase([1, 0, 0, 0]), points.phase([0, 0, 0, 5])], [256, 0]);
     }

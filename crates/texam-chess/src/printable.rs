@@ -1,7 +1,8 @@
 //! Text from files, tags and arguments, made safe to print.
 //!
-//! A terminal obeys the control characters that it is sent, and a browser or an editor those that change the direction of
-//! text. So everything that prints passes its text through [`printable`], or through [`printable_json`] if it is JSON.
+//! A terminal obeys the control characters that it is sent, and a browser or an editor those that change the
+//! direction of text. So everything that prints passes its text through [`printable`], or through
+//! [`printable_json`] if it is JSON.
 
 pub mod quoted;
 
@@ -42,8 +43,9 @@ fn escaped(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether a letter cannot be seen, or changes what is seen of others: control characters, ends of lines, marks of the
-/// direction of text, letters of no width, and tags. Where a text from outside is written, such letters are escaped.
+/// Whether a letter cannot be seen, or changes what is seen of others: control characters, ends of lines,
+/// marks of the direction of text, letters of no width, and tags. Where a text from outside is written, such
+/// letters are escaped.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')

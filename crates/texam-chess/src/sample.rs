@@ -1,11 +1,12 @@
 //! From the winners' positions to choices: positions in, numbers out.
 //!
-//! A pass of [`PositionSource`] is the method up to the fit. Each position is [searched](search), which values every move by
-//! its best leaf. How the played move stands among the moves is counted: a [`Standing`]. Where two or more moves are in
-//! bound, they become a [`Choice`] with a row for each, which the fit takes. Positions held out are only counted.
+//! A pass of [`PositionSource`] is the method up to the fit. Each position is [searched](search), which
+//! values every move by its best leaf. How the played move stands among the moves is counted: a [`Standing`].
+//! Where two or more moves are in bound, they become a [`Choice`] with a row for each, which the fit takes.
+//! Positions held out are only counted.
 //!
-//! `games` shares the games of a pass among threads, `recall` hands best moves from pass to pass, `forest` has the stored
-//! trees that may take the place of a search, and `rows` makes the rows.
+//! `games` shares the games of a pass among threads, `recall` hands best moves from pass to pass, `forest`
+//! has the stored trees that may take the place of a search, and `rows` makes the rows.
 
 mod difference;
 mod forest;
@@ -100,7 +101,8 @@ pub struct PositionSource<'a> {
 }
 
 impl<'a> PositionSource<'a> {
-    /// A source over these positions, those of a game next to each other. `tick` is called with each standing.
+    /// A source over these positions, those of a game next to each other. `tick` is called with each
+    /// standing.
     pub fn new(
         [fitted, held_out]: [&'a [WinnerPosition]; 2],
         parameters: &'a Parameters,
@@ -116,16 +118,18 @@ impl<'a> PositionSource<'a> {
         self.valuation = Valuation::SharedSearch(hints);
     }
 
-    /// Leaves out a group of the games that are fitted, and begins with copies of the hints of a source of all of them.
+    /// Leaves out a group of the games that are fitted, and begins with copies of the hints of a source of
+    /// all of them.
     pub fn leave_out(&mut self, group: LeftOut, [fitted, held_out]: &[Recall; 2]) {
         let kept = kept(&self.fitted, group, |position| position.game);
         self.valuation = Valuation::Search([fitted.of(kept.iter().copied()), held_out.clone()]);
         self.fitted = kept.into_iter().map(|at| self.fitted[at]).collect();
     }
 
-    /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes, where that is
-    /// not 0, the trees are grown anew with this margin, under the weights of the moment. Of a run that is resumed, `made` is
-    /// the number of passes before the first one, and the weights are those under which the trees were last grown anew.
+    /// Lets passes walk through the stored trees of both in place of searching. After every `regrow` passes,
+    /// where that is not 0, the trees are grown anew with this margin, under the weights of the moment. Of a
+    /// run that is resumed, `made` is the number of passes before the first one, and the weights are those
+    /// under which the trees were last grown anew.
     pub fn walk(&mut self, forests: [Forest; 2], margin: Margin, regrow: u32, made: (u32, Option<Weights>)) {
         let (passes, last_grown) = made;
         self.valuation = Valuation::Walk(Trees { forests, margin, regrow, passes, last_grown });
@@ -233,8 +237,8 @@ impl Searched {
     }
 }
 
-/// Searches all positions on all threads and counts, without a fit. The standings are kept, in the order of the positions,
-/// where `keep` says so. When `tick` says no, there is no result.
+/// Searches all positions on all threads and counts, without a fit. The standings are kept, in the order of
+/// the positions, where `keep` says so. When `tick` says no, there is no result.
 pub fn pass(
     positions: &[WinnerPosition],
     weights: &Weights,

@@ -3,11 +3,11 @@
 //! The search is defined exactly, so that all implementations return the same value *and* the same leaf:
 //!
 //! - **Plies**: minimax to `depth` plies. At plies 0 to `depth` stalemate and insufficient material are worth
-//!   0, with a zero feature vector; mate is worth less than any evaluation to the side mated, and more the later it
-//!   comes; it is printed as -(30000 - ply) units.
-//! - **Quiescence** at the horizon: not in check, stand pat, then captures and promotions to a queen, and up to
-//!   quiescence ply `checks` - 1 also quiet moves that give check; in
-//!   check, up to quiescence ply 5, all legal moves and no stand pat; from ply 6 on as if not in check.
+//!   0, with a zero feature vector; mate is worth less than any evaluation to the side mated, and more the
+//!   later it comes; it is printed as -(30000 - ply) units.
+//! - **Quiescence** at the horizon: not in check, stand pat, then captures and promotions to a queen, and up
+//!   to quiescence ply `checks` - 1 also quiet moves that give check; in check, up to quiescence ply 5, all
+//!   legal moves and no stand pat; from ply 6 on as if not in check.
 //! - **Order and ties**: stand pat first, then moves by [`CompactMove::canonical`]; only a strictly greater
 //!   value replaces the best.
 //!
@@ -42,8 +42,8 @@ use crate::{
 /// ignored, so that quiescence ends. The value is part of the definition of the search.
 const CHECK_PLIES: u32 = 6;
 
-/// Numbers of plies of quiescence in which quiet checks can be searched. After a check in a later ply the side in check
-/// could not answer it.
+/// Numbers of plies of quiescence in which quiet checks can be searched. After a check in a later ply the
+/// side in check could not answer it.
 pub const CHECKS: RangeInclusive<u32> = 0..=CHECK_PLIES;
 
 /// Settings of the search.
@@ -53,7 +53,8 @@ pub struct Settings {
     pub depth: u32,
     /// Whether quiescence follows at the horizon; if not, positions at the horizon are evaluated statically.
     pub quiescence: bool,
-    /// Plies of quiescence, from its first, in which quiet moves that give check are searched too: one of [`CHECKS`].
+    /// Plies of quiescence, from its first, in which quiet moves that give check are searched too: one of
+    /// [`CHECKS`].
     pub checks: u32,
     /// Scheme of the game phase.
     pub phase: PhaseScheme,

@@ -10,7 +10,8 @@ pub type Value = i64;
 /// One unit (1/128 pawn) as a [`Value`].
 pub const UNIT: Value = 65_536;
 
-/// Bound on the magnitude of every evaluation, whatever the weights: [`taper`] is a mean of two `i32` sums in 1/256 unit.
+/// Bound on the magnitude of every evaluation, whatever the weights: [`taper`] is a mean of two `i32` sums in
+/// 1/256 unit.
 const EVALUATION_BOUND: Value = 256 * (1 << 31);
 
 /// Value of a mate at ply 0, without its sign. No evaluation comes near it.
@@ -35,7 +36,8 @@ pub const fn is_mate(value: Value) -> bool {
     value >= MATE_ZONE || value <= -MATE_ZONE
 }
 
-/// A value converted to units of 1/128 pawn, for text and JSON. A mate at ply `k` becomes 30000 - k, with its sign.
+/// A value converted to units of 1/128 pawn, for text and JSON. A mate at ply `k` becomes 30000 - k, with its
+/// sign.
 pub fn in_units(value: Value) -> f64 {
     let units = value as f64 / UNIT as f64;
     if is_mate(value) { units - units.signum() * (MATE as f64 / UNIT as f64 - PRINTED_MATE) } else { units }

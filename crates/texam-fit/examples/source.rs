@@ -1,4 +1,5 @@
-//! A source of choices of its own: an array here, a search elsewhere. A `Job` makes several fits, and asks it again after each.
+//! A source of choices of its own: an array here, a search elsewhere. A `Job` makes several fits, and asks it
+//! again after each.
 
 use texam_fit::{
     Agreement, Choice, Forces, Job, Measured, Model, Parameter, Plan, Result, Ridge, Sink, Source, Standing,

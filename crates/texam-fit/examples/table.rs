@@ -3,7 +3,8 @@
 use texam_fit::{Model, ObjectiveName, Parameter, Result, RowOptions, RowParts, RowTable, fit};
 
 fn main() -> Result<()> {
-    // Sixty choices between two sweets. Each row is one sweet: its sugar and its size. Label 1 is the one that was taken.
+    // Sixty choices between two sweets. Each row is one sweet: its sugar and its size. Label 1 is the one
+    // that was taken.
     let rows = 120;
     let sugar = |row: usize| (row * 7 % 5) as f64;
     let size = |row: usize| (row * 3 % 8) as f64 + if row.is_multiple_of(2) { 1.0 } else { 0.0 };

@@ -18,8 +18,8 @@ const MOST_NAMES: usize = 8;
 /// So many directions are named.
 const MOST_DIRECTIONS: usize = 3;
 
-/// What is suspicious in how the chosen rows stand under the start weights. Those who know what rows are may say it in
-/// their own words.
+/// What is suspicious in how the chosen rows stand under the start weights. Those who know what rows are may
+/// say it in their own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Suspicion {
     /// All rows of each choice have the same value.
@@ -55,7 +55,8 @@ impl Suspicion {
     }
 }
 
-/// The weights that the rows of a fit hardly tell apart, if there are any, by the directions along which they may move.
+/// The weights that the rows of a fit hardly tell apart, if there are any, by the directions along which they
+/// may move.
 pub fn open_weights(fit: &Fit) -> Option<String> {
     let names = |places: &Vec<usize>| {
         let names: Vec<&str> = places.iter().map(|&place| &*fit.parameters[place].name).collect();
@@ -71,8 +72,8 @@ pub fn open_weights(fit: &Fit) -> Option<String> {
 /// A mean loss below this is that of choices that the weights separate.
 const NO_LOSS: f64 = 1e-3;
 
-/// What is to be said if a fit has left no loss, or weights that grow without end: then there is no best value of the
-/// weights that separate the choices. Names them, or those that have grown most.
+/// What is to be said if a fit has left no loss, or weights that grow without end: then there is no best
+/// value of the weights that separate the choices. Names them, or those that have grown most.
 pub fn separation(report: &PassReport, fit: &Fit) -> Option<String> {
     let names = |which: &dyn Fn(&ParameterReport) -> bool| -> Vec<&str> {
         fit.parameters.iter().filter(|weight| which(weight)).map(|weight| &*weight.name).collect()
@@ -95,8 +96,8 @@ fn listed(names: &[&str]) -> String {
     format!("{}{more}", listed.join(", "))
 }
 
-/// What the choices held out say against the last weights of a run. Those who know what choices are may say it in
-/// their own words.
+/// What the choices held out say against the last weights of a run. Those who know what choices are may say
+/// it in their own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Warning {
     /// They are worse there than the start by more than two standard errors.

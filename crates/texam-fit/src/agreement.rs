@@ -41,8 +41,8 @@ pub struct ClusterCounts {
     pub matched: u32,
     /// Sum of [`Standing::doubled_rank`].
     pub doubled_rank: u64,
-    /// For each choice, those of one alternative included, how many are ahead of the chosen one and how many tied with it;
-    /// 255 is that many or more.
+    /// For each choice, those of one alternative included, how many are ahead of the chosen one and how many
+    /// tied with it; 255 is that many or more.
     pub ranks: Vec<[u8; 2]>,
 }
 
@@ -95,8 +95,8 @@ impl Agreement {
         agreement
     }
 
-    /// What clusters count. They know only the sum of ranks and ties, which is counted as ties here: rates and mean ranks are
-    /// those of their choices.
+    /// What clusters count. They know only the sum of ranks and ties, which is counted as ties here: rates
+    /// and mean ranks are those of their choices.
     pub(crate) fn of_clusters(clusters: &[ClusterCounts]) -> Agreement {
         let mut agreement = Agreement::default();
         for counts in clusters {
@@ -143,7 +143,8 @@ impl Agreement {
         self.rows += other.rows;
     }
 
-    /// Whether both have the same counts. Histograms are not compared: a file holds those of some passes only.
+    /// Whether both have the same counts. Histograms are not compared: a file holds those of some passes
+    /// only.
     pub fn counts_as(&self, other: &Agreement) -> bool {
         let counts = |set: &Agreement| Agreement { histogram: Vec::new(), ..set.clone() };
         counts(self) == counts(other)
@@ -154,7 +155,8 @@ impl Agreement {
         ratio(self.matched as f64, self.choices)
     }
 
-    /// Standard error of the match rate, `sqrt(m (1 - m) / N)`; NaN for fewer than two choices, which cannot tell it.
+    /// Standard error of the match rate, `sqrt(m (1 - m) / N)`; NaN for fewer than two choices, which cannot
+    /// tell it.
     pub fn match_error(&self) -> f64 {
         if self.choices < 2 {
             return f64::NAN;
@@ -163,8 +165,8 @@ impl Agreement {
         ratio(rate * (1.0 - rate), self.choices).sqrt()
     }
 
-    /// Mean rank: alternatives strictly ahead of the chosen one plus half of those tied with it. With ties left out,
-    /// weights that cannot tell alternatives apart would look best.
+    /// Mean rank: alternatives strictly ahead of the chosen one plus half of those tied with it. With ties
+    /// left out, weights that cannot tell alternatives apart would look best.
     pub fn mean_rank(&self) -> f64 {
         ratio(self.rank_sum as f64 + self.tied_sum as f64 / 2.0, self.choices)
     }

@@ -1,8 +1,9 @@
-//! The frame of binary files: a signature, a version, and blocks with checksums. What a block contains is written by
-//! postcard.
+//! The frame of binary files: a signature, a version, and blocks with checksums. What a block contains is
+//! written by postcard.
 //!
-//! All numbers of the frame are little-endian. A block is its length in bytes (4 bytes), its content, and the CRC-32 of
-//! its number in the file, its length and its content. So a missing or repeated block shows as well as a wrong bit.
+//! All numbers of the frame are little-endian. A block is its length in bytes (4 bytes), its content, and the
+//! CRC-32 of its number in the file, its length and its content. So a missing or repeated block shows as well
+//! as a wrong bit.
 
 use std::{
     fmt::Display,
@@ -25,7 +26,8 @@ pub struct Format {
 }
 
 impl Format {
-    /// The first bytes of a file. The first is no text, and the last are changed by programs that convert line ends.
+    /// The first bytes of a file. The first is no text, and the last are changed by programs that convert
+    /// line ends.
     pub const fn signature(&self) -> [u8; 8] {
         let [a, b] = self.letters;
         [0x89, b'T', b'X', a, b, b'\r', b'\n', 0x1a]

@@ -10,11 +10,10 @@ pub(crate) const LARGEST_VALUE: i64 = VALUE_UNIT << 24;
 
 /// One of several alternatives was chosen. Those that a fit is to compare are rows.
 ///
-/// A row is what an alternative counts in each feature, as sparse integers, from the view of the chooser and from a point
-/// that all rows of the choice share, its root; in a search it is the state before the choice. Under the parameters of the
-/// search,
-/// the value of a row is `sum of parameter x entry`, exactly. Where a value is not linear in a parameter, its entry is the derivative
-/// of the value at the present parameters.
+/// A row is what an alternative counts in each feature, as sparse integers, from the view of the chooser and
+/// from a point that all rows of the choice share, its root; in a search it is the state before the choice.
+/// Under the parameters of the search, the value of a row is `sum of parameter x entry`, exactly. Where a
+/// value is not linear in a parameter, its entry is the derivative of the value at the present parameters.
 ///
 /// The buffers are kept when a choice is [begun](Choice::begin) anew.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,8 +55,9 @@ impl Row<'_> {
 }
 
 impl Choice {
-    /// Begins a choice without rows. `cluster` is the number of the group of choices that it belongs to, whose
-    /// errors correlate; `rank` is the number of alternatives, kept as rows or not, strictly ahead of the chosen one.
+    /// Begins a choice without rows. `cluster` is the number of the group of choices that it belongs to,
+    /// whose errors correlate; `rank` is the number of alternatives, kept as rows or not, strictly ahead of
+    /// the chosen one.
     pub fn begin(&mut self, cluster: u64, rank: u32) {
         (self.cluster, self.rank, self.label, self.withheld) = (cluster, rank, 0, 0);
         self.values.clear();
@@ -66,8 +66,8 @@ impl Choice {
         self.entries.clear();
     }
 
-    /// Begins a labelled row: a choice with one row, which nothing is subtracted from. `label` is the result that its value
-    /// should tell, from 0 (lost) to 1 (won), rounded to 2^-24.
+    /// Begins a labelled row: a choice with one row, which nothing is subtracted from. `label` is the result
+    /// that its value should tell, from 0 (lost) to 1 (won), rounded to 2^-24.
     ///
     /// # Errors
     ///
@@ -81,8 +81,8 @@ impl Choice {
         Ok(())
     }
 
-    /// Lets the choice count in the fit and in its loss by this weight, from above 0 to 1, rounded to 2^-24. Matches and ranks
-    /// count all choices alike.
+    /// Lets the choice count in the fit and in its loss by this weight, from above 0 to 1, rounded to 2^-24.
+    /// Matches and ranks count all choices alike.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl Choice {
         Ok(())
     }
 
-    /// Adds the value of the next row. With [`push_entry`](Choice::push_entry) and [`end_row`](Choice::end_row) for
-    /// rows that were [pushed](Choice::push) before.
+    /// Adds the value of the next row. With [`push_entry`](Choice::push_entry) and
+    /// [`end_row`](Choice::end_row) for rows that were [pushed](Choice::push) before.
     pub(crate) fn push_value(&mut self, value: i64) {
         self.values.push(value);
     }
@@ -176,8 +176,8 @@ impl Choice {
         (self.label, self.withheld) = (label, withheld);
     }
 
-    /// Changes the values as the parameters change, by so many units for an entry of 1/256 as an integer. The changes are rounded to
-    /// multiples of `step` in 2^-32 unit.
+    /// Changes the values as the parameters change, by so many units for an entry of 1/256 as an integer. The
+    /// changes are rounded to multiples of `step` in 2^-32 unit.
     pub(crate) fn revalue(&mut self, changes: &[f64], step: i64) {
         let mut start = 0;
         for (value, &end) in self.values.iter_mut().zip(&self.ends) {

@@ -7,8 +7,8 @@ use std::{
 
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-/// Gives the program a clock where the target has none, as wasm32-unknown-unknown: `now` is the time since any fixed moment.
-/// The first call holds. Without a clock no time passes.
+/// Gives the program a clock where the target has none, as wasm32-unknown-unknown: `now` is the time since
+/// any fixed moment. The first call holds. Without a clock no time passes.
 pub fn set_clock(now: fn() -> Duration) {
     let _ = CLOCK.set(now);
 }

@@ -1,13 +1,15 @@
 //! The steps of an objective with a temperature: Newton's method on the choices of one pass.
 //!
-//! The rows of a pass are fixed, so that several steps can follow each other before everything is searched anew:
-//! the new values follow from the rows. Each step solves for the change of the parameters and is damped until
-//! the loss with its penalty falls (K. Levenberg, Quarterly of Applied Mathematics 2, 1944; D. W. Marquardt, SIAM
-//! Journal 11, 1963). The penalty acts on the equations multiplied by the square of the temperature:
-//! a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as with the objective `force`.
+//! The rows of a pass are fixed, so that several steps can follow each other before everything is searched
+//! anew: the new values follow from the rows. Each step solves for the change of the parameters and is damped
+//! until the loss with its penalty falls (K. Levenberg, Quarterly of Applied Mathematics 2, 1944; D. W.
+//! Marquardt, SIAM Journal 11, 1963). The penalty acts on the equations multiplied by the square of the
+//! temperature: a ridge of `R` holds each parameter like `R` rows of one count and weight 1, as with the
+//! objective `force`.
 //!
-//! Pulls, weights and losses are rounded and summed as integers, in the units of [`crate::units`], and the temperature is
-//! applied once at the end. So the result is the same for any number of threads and any order of the choices.
+//! Pulls, weights and losses are rounded and summed as integers, in the units of [`crate::units`], and the
+//! temperature is applied once at the end. So the result is the same for any number of threads and any order
+//! of the choices.
 
 use crate::{
     choice::Choice,
@@ -25,8 +27,8 @@ use crate::{
     units::ONE,
 };
 
-/// The share of the diagonal that is added to the matrix of every step. It is too small to matter but where the choices
-/// leave a direction open.
+/// The share of the diagonal that is added to the matrix of every step. It is too small to matter but where
+/// the choices leave a direction open.
 const LEAST_DAMPING: f64 = 1e-10;
 
 /// The share that is added where a step without it does not lower the loss.
@@ -38,7 +40,8 @@ const MOST_DAMPING: f64 = 1e6;
 /// By this much the damping rises after a step that does not lower the loss, and falls after one that does.
 const DAMPING_FACTOR: f64 = 10.0;
 
-/// A step that moves no value by more through a parameter, in units, ends the descent: values are rounded anyway.
+/// A step that moves no value by more through a parameter, in units, ends the descent: values are rounded
+/// anyway.
 const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
 
 /// The sums over all choices at some values of the parameters.
@@ -59,8 +62,8 @@ pub(crate) struct Descent {
     pub ridge: f64,
     /// Steps taken.
     pub steps: u32,
-    /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter, per
-    /// unit: at the start and at the end.
+    /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter,
+    /// per unit: at the start and at the end.
     pub gradients: [f64; 2],
 }
 
@@ -76,8 +79,8 @@ pub(crate) struct Landscape<'a, 's> {
     pub moments: &'a Moments,
 }
 
-/// The change of each parameter of the model from its value in the pass, where the tuned columns have these values: in units,
-/// for an entry of 1/256 as an integer of its grid.
+/// The change of each parameter of the model from its value in the pass, where the tuned columns have these
+/// values: in units, for an entry of 1/256 as an integer of its grid.
 pub(crate) fn changes(model: &Model, values: &[f64]) -> Vec<f64> {
     let mut changes = vec![0.0; model.parameters().len()];
     for (&index, value) in model.tuned().iter().zip(values) {
@@ -104,8 +107,8 @@ impl Question for Equations {
     }
 }
 
-/// Which of the columns `kept` a descent from `start` has left open though the rows determine them at the start: the rows are
-/// so far ahead that nothing holds these weights back.
+/// Which of the columns `kept` a descent from `start` has left open though the rows determine them at the
+/// start: the rows are so far ahead that nothing holds these weights back.
 pub(crate) fn grown(start: &Point, model: &Model, kept: &[usize], end: &Solution) -> Result<Vec<bool>> {
     if !end.open.contains(&true) {
         return Ok(Vec::new());
@@ -126,8 +129,8 @@ impl Landscape<'_, '_> {
         Ok(Point { sums: self.searchers.sums(question)?, values })
     }
 
-    /// Descends from `start` over the columns `kept`. A ridge that is to be chosen is that with the lowest loss on the
-    /// choices held out, each descent beginning anew; the losses of all come with it.
+    /// Descends from `start` over the columns `kept`. A ridge that is to be chosen is that with the lowest
+    /// loss on the choices held out, each descent beginning anew; the losses of all come with it.
     ///
     /// # Errors
     ///

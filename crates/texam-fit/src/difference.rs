@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::agreement::ClusterCounts;
 
-/// Agreement of one pass less that of another, paired choice by choice. The standard errors are clustered, since the
-/// choices of a cluster resemble each other.
+/// Agreement of one pass less that of another, paired choice by choice. The standard errors are clustered,
+/// since the choices of a cluster resemble each other.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Difference {
     /// Difference of the match rates.
@@ -36,8 +36,8 @@ pub(crate) mod finite_or_null {
 impl Difference {
     /// The first less the second; none where they are not over the same choices. Clusters are in order.
     ///
-    /// With `d_g` the sum of the differences in cluster `g` and `n_g` its choices, the variance of the mean `d` over `N`
-    /// choices is `sum (d_g - n_g d)^2 / N^2`.
+    /// With `d_g` the sum of the differences in cluster `g` and `n_g` its choices, the variance of the mean
+    /// `d` over `N` choices is `sum (d_g - n_g d)^2 / N^2`.
     pub fn between(first: &[ClusterCounts], second: &[ClusterCounts]) -> Option<Difference> {
         let choices = |counts: &ClusterCounts| (counts.cluster, counts.choices);
         if first.is_empty() || !first.iter().map(choices).eq(second.iter().map(choices)) {

@@ -1,4 +1,5 @@
-//! Clusters that occur more than once. Where one copy is fitted and another held out, what is held out is not new.
+//! Clusters that occur more than once. Where one copy is fitted and another held out, what is held out is not
+//! new.
 
 use std::collections::HashMap;
 
@@ -16,8 +17,8 @@ pub struct Duplicates {
 }
 
 impl Duplicates {
-    /// What there is to say about games that occur more than once; `parts` are what a game consists of. None if there
-    /// are no such games.
+    /// What there is to say about games that occur more than once; `parts` are what a game consists of. None
+    /// if there are no such games.
     pub fn warning(self, parts: &str) -> Option<String> {
         let Duplicates { repeats, also_fitted } = self;
         let games = if repeats == 1 { "game repeats" } else { "games repeat" };

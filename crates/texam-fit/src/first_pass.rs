@@ -1,5 +1,5 @@
-//! The first pass of the runs without a group. All of them begin with the same values, so one pass over everything serves
-//! them: it keeps the choices, and each run gets those that are not of its group.
+//! The first pass of the runs without a group. All of them begin with the same values, so one pass over
+//! everything serves them: it keeps the choices, and each run gets those that are not of its group.
 
 use std::collections::HashSet;
 
@@ -41,8 +41,9 @@ impl Sink for Keeper {
 }
 
 impl FirstPass {
-    /// Searches everything under the values of `model`, with the choices held out where the loss of the runs is measured. No
-    /// result where the source was cancelled. The source gives choices, and their clusters in the order of their places.
+    /// Searches everything under the values of `model`, with the choices held out where the loss of the runs
+    /// is measured. No result where the source was cancelled. The source gives choices, and their clusters in
+    /// the order of their places.
     ///
     /// # Errors
     ///
@@ -84,7 +85,8 @@ pub struct Begun<'a> {
 }
 
 impl<'a> Begun<'a> {
-    /// Begins with this pass without a group, where there is one, and goes on with `rest`, which leaves out the same group.
+    /// Begins with this pass without a group, where there is one, and goes on with `rest`, which leaves out
+    /// the same group.
     pub fn new(first: Option<&'a FirstPass>, group: LeftOut, rest: Box<dyn Source + 'a>) -> Begun<'a> {
         Begun { first: first.map(|first| (first, group)), rest }
     }

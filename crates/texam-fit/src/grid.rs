@@ -1,10 +1,12 @@
 //! The grid of integers on which each column of the rows is summed.
 //!
-//! The rows of a search count in 1/256. Those of another program may count anything, so each of their columns has a grid of its
-//! own: the coarsest that holds all its entries exactly, but none coarser than 1/256 and none of more than [`BITS`] bits for the largest
-//! entry. What does not fit is rounded, by at most `2^-BITS` of a power of two above the largest entry of the column.
+//! The rows of a search count in 1/256. Those of another program may count anything, so each of their columns
+//! has a grid of its own: the coarsest that holds all its entries exactly, but none coarser than 1/256 and
+//! none of more than [`BITS`] bits for the largest entry. What does not fit is rounded, by at most `2^-BITS`
+//! of a power of two above the largest entry of the column.
 
-/// Bits of the largest entry of a column, sign excluded. With them, 2^26 such entries of weight 1 can be summed in 126 bits.
+/// Bits of the largest entry of a column, sign excluded. With them, 2^26 such entries of weight 1 can be
+/// summed in 126 bits.
 pub(crate) const BITS: i32 = 30;
 
 /// Fraction bits of the entries that a search counts.

@@ -1,5 +1,5 @@
-//! Standard errors of a whole run: the run is made again without each of some groups of clusters, and how far the results
-//! scatter tells their error (delete-a-group jackknife: Shao and Tu 1995; Kott 2001).
+//! Standard errors of a whole run: the run is made again without each of some groups of clusters, and how far
+//! the results scatter tells their error (delete-a-group jackknife: Shao and Tu 1995; Kott 2001).
 
 use serde::{Deserialize, Serialize};
 
@@ -37,8 +37,8 @@ impl Outcome {
     }
 }
 
-/// Standard errors of a run in each pass, from what the runs without each group have come to in it. Runs have the same
-/// passes.
+/// Standard errors of a run in each pass, from what the runs without each group have come to in it. Runs have
+/// the same passes.
 pub fn run_errors(without: &[Vec<Outcome>]) -> Vec<Outcome> {
     let passes = without.iter().map(Vec::len).min().unwrap_or_default();
     let errors = |pass: usize| {

@@ -1,7 +1,7 @@
 //! How much memory a number from outside may take: one in a file, or the number of its lines.
 //!
-//! The memory for a text or for rows grows with the bytes that are read. Where it would grow faster, or without an end,
-//! one of these limits holds.
+//! The memory for a text or for rows grows with the bytes that are read. Where it would grow faster, or
+//! without an end, one of these limits holds.
 
 use crate::error::{Error, Result};
 
@@ -23,7 +23,8 @@ pub const MOST_ROWS: usize = 4096;
 /// Choices of a cluster.
 pub const MOST_CHOICES: usize = 1 << 16;
 
-/// A strength, a scale or another size among the options of a fit. The sums stay far from the range of a double.
+/// A strength, a scale or another size among the options of a fit. The sums stay far from the range of a
+/// double.
 pub const LARGEST_SIZE: f64 = 1e12;
 
 /// Checks that what `what` names takes at most `most` bytes.

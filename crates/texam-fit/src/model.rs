@@ -54,7 +54,8 @@ pub struct Model {
     tuned: Vec<u32>,
     /// Indices of the tuned parameters.
     columns: Vec<usize>,
-    /// The grid of each column of rows that are given; none for those of a search, which takes the values quantised.
+    /// The grid of each column of rows that are given; none for those of a search, which takes the values
+    /// quantised.
     grids: Option<Vec<Grid>>,
 }
 
@@ -66,7 +67,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A value or prior that is no finite number within 10^12 units, a bound that is no number or negative, or a neighbour that is not there.
+    /// A value or prior that is no finite number within 10^12 units, a bound that is no number or negative,
+    /// or a neighbour that is not there.
     pub fn new(parameters: Vec<Parameter>) -> Result<Model> {
         for parameter in &parameters {
             let numbers = [parameter.value, parameter.prior];
@@ -129,8 +131,8 @@ impl Model {
         self.grids.as_ref().map_or(Grid::SEARCH, |grids| grids[index])
     }
 
-    /// By how much a change of 1 of a parameter can move the value of a row, in units: what the entries stay below, if that is
-    /// known, or else 1.
+    /// By how much a change of 1 of a parameter can move the value of a row, in units: what the entries stay
+    /// below, if that is known, or else 1.
     pub(crate) fn size(&self, index: usize) -> f64 {
         self.grids.as_ref().map_or(1.0, |grids| grids[index].size())
     }
@@ -150,8 +152,8 @@ impl Model {
         &self.quantised
     }
 
-    /// The value of a row of a search with these entries, in 2^-32 unit: the sum of their products with the quantised parameters,
-    /// which is exact.
+    /// The value of a row of a search with these entries, in 2^-32 unit: the sum of their products with the
+    /// quantised parameters, which is exact.
     pub fn value(&self, entries: impl IntoIterator<Item = (u32, i64)>) -> i64 {
         let product = |(at, entry): (u32, i64)| self.quantised[at as usize] * entry;
         PRODUCT * entries.into_iter().map(product).sum::<i64>()

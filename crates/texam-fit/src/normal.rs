@@ -15,7 +15,8 @@ use crate::{
     units::{FRACTION_BITS, PULL_BITS, to_fraction},
 };
 
-/// Fraction bits of the matrix beside those that the grids of its columns have: those of a weight, and some for centres.
+/// Fraction bits of the matrix beside those that the grids of its columns have: those of a weight, and some
+/// for centres.
 pub(crate) const MATRIX_BITS: i32 = 24 + CENTRE_BITS as i32;
 
 const CENTRE_BITS: u32 = 16;
@@ -26,15 +27,15 @@ pub(crate) const RIGHT_BITS: i32 = (PULL_BITS + FRACTION_BITS) as i32;
 /// No entry of the sums may need more bits, sign excluded.
 const MOST_BITS: u32 = 126;
 
-/// Sums over rows, as a value. With `W` the weights, `D` the rows measured from their centres, on the grids of their columns,
-/// `p` the pulls and `e` the deviations of the values from their means:
+/// Sums over rows, as a value. With `W` the weights, `D` the rows measured from their centres, on the grids
+/// of their columns, `p` the pulls and `e` the deviations of the values from their means:
 ///
 /// - `matrix`: `D^T W D` in 2^-40, its upper triangle row by row;
 /// - `pulls`: `D^T p` in 2^-32;
 /// - `deviations`: `D^T e` in 2^-24.
 ///
-/// The right side is `T pulls + gamma deviations`, where the share `gamma` of the variance compensation is known
-/// only after the pass, and `T` is the temperature; without one, 1.
+/// The right side is `T pulls + gamma deviations`, where the share `gamma` of the variance compensation is
+/// known only after the pass, and `T` is the temperature; without one, 1.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Sums {
     /// Temperature in 2^-24.
@@ -147,7 +148,8 @@ impl Sums {
         self.loss as f64 / weight as f64
     }
 
-    /// The equations for the change of the parameters of the columns `kept`, with the deviations taken `share` times.
+    /// The equations for the change of the parameters of the columns `kept`, with the deviations taken
+    /// `share` times.
     pub fn system(&self, model: &Model, kept: &[usize], share: f64) -> System {
         let share = i128::from(to_fraction(share)) << (PULL_BITS - FRACTION_BITS);
         let entries = |&row: &usize| kept.iter().map(move |&column| self.matrix.entry(row, column));
@@ -200,7 +202,8 @@ fn bounds(row: &TunedRow, temperature: i128) -> [u128; 2] {
     ]
 }
 
-/// What a centre adds at most to an entry of the matrix; more than there may be where that does not fit on the way.
+/// What a centre adds at most to an entry of the matrix; more than there may be where that does not fit on
+/// the way.
 fn centre_bound(point: &CentrePoint) -> u128 {
     let [centre, sum, rest] = [&point.centre, &point.sums, &point.rests].map(|numbers| largest(numbers));
     let product = centre.saturating_mul(rest + (sum << point.fraction_bits));

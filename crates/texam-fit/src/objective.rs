@@ -80,8 +80,9 @@ impl Method {
 /// for the new values `A'` of the parameters, summed over all rows of all choices, plus the penalty. Without
 /// pulls the values stay as they are: the identity.
 ///
-/// An objective [with a temperature](Objective::has_temperature) `T` is a function of `v_m / T`. Its pulls and
-/// weights are derivatives with respect to `v_m / T`, and its steps solve for the change of the parameters:
+/// An objective [with a temperature](Objective::has_temperature) `T` is a function of `v_m / T`. Its pulls
+/// and weights are derivatives with respect to `v_m / T`, and its steps solve for the change of the
+/// parameters:
 ///
 /// ```text
 /// sum of w_m (d_m - c)(d_m - c)^T change  =  T sum of p_m d_m
@@ -125,7 +126,8 @@ pub(crate) fn judge_weighted(
     loss * weight
 }
 
-/// How passes are compared to [find the best](crate::best). All use the choices held out, where there are some.
+/// How passes are compared to [find the best](crate::best). All use the choices held out, where there are
+/// some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Criterion {
@@ -148,8 +150,8 @@ impl Criterion {
 /// What an objective says of the rows of a choice.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Judged {
-    /// For each row minus the derivative of the loss with respect to its value, in units; with a temperature, with
-    /// respect to its value divided by the temperature, without unit.
+    /// For each row minus the derivative of the loss with respect to its value, in units; with a temperature,
+    /// with respect to its value divided by the temperature, without unit.
     pub pulls: Vec<f64>,
     /// For each row its weight in the equations, 0 to 1.
     pub weights: Vec<f64>,

@@ -10,8 +10,8 @@ use crate::{
     plan::{FitOptions, RidgeScale, RidgeTo},
 };
 
-/// The penalty `sum of ridge_i (x_i - r_i)^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2` over the
-/// parameters to be solved for, `x`, with their reference `r`.
+/// The penalty `sum of ridge_i (x_i - r_i)^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2`
+/// over the parameters to be solved for, `x`, with their reference `r`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Penalty {
     ridge: Vec<f64>,
@@ -24,8 +24,8 @@ pub(crate) struct Penalty {
 }
 
 impl Penalty {
-    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength; the counts have these
-    /// moments. Neighbours that are not solved for stay as they are, and hold the others too.
+    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength; the counts
+    /// have these moments. Neighbours that are not solved for stay as they are, and hold the others too.
     pub fn new(
         model: &Model,
         kept: &[usize],

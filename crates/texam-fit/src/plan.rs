@@ -101,7 +101,8 @@ pub struct Plan {
     pub keep_spread: bool,
     /// Fits to make.
     pub iterations: u32,
-    /// Fits without a better pass after which to stop: one with a lower mean rank, or a better number by the criterion.
+    /// Fits without a better pass after which to stop: one with a lower mean rank, or a better number by the
+    /// criterion.
     pub patience: Option<u32>,
     /// Whether passes are compared by match and not by mean rank, for an objective with choices.
     pub by_match: bool,
@@ -125,7 +126,8 @@ pub struct FitOptions {
     pub errors: bool,
     /// Steps on the rows of a pass, for an objective with a temperature.
     pub inner: u32,
-    /// The temperature in units, for an objective that has one; none estimates it from the values of the start.
+    /// The temperature in units, for an objective that has one; none estimates it from the values of the
+    /// start.
     pub temperature: Option<f64>,
 }
 

@@ -35,12 +35,12 @@ pub struct PassReport {
     pub loss: Option<LossReport>,
     /// How the pass is compared with others.
     pub criterion: Criterion,
-    /// Agreement less that of the start, on the choices fitted and on those held out; none at the start, and where
-    /// there are no choices.
+    /// Agreement less that of the start, on the choices fitted and on those held out; none at the start, and
+    /// where there are no choices.
     #[serde(rename = "changes")]
     pub against_start: [Option<Difference>; 2],
-    /// Standard error of the mean rank on the choices held out less that of each pass before, paired; none where it
-    /// is not known.
+    /// Standard error of the mean rank on the choices held out less that of each pass before, paired; none
+    /// where it is not known.
     pub rank_errors: Vec<Option<f64>>,
     /// The ridges that the fit before tried, where it was to choose one.
     pub ridges: RidgePath,
@@ -49,8 +49,8 @@ pub struct PassReport {
 }
 
 impl PassReport {
-    /// The number by which passes are compared, on the choices held out where there are some: the mean rank, the match
-    /// rate, or the mean loss.
+    /// The number by which passes are compared, on the choices held out where there are some: the mean rank,
+    /// the match rate, or the mean loss.
     pub fn judged_by(&self) -> f64 {
         let agreement = self.held_out.as_ref().unwrap_or(&self.fitted);
         match (self.criterion, &self.loss) {
@@ -68,9 +68,10 @@ impl PassReport {
         }
     }
 
-    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held out; none where
-    /// nothing is held out, or too little to tell it. That of a rank or a match is paired. Losses are not kept by cluster, so
-    /// theirs is that of two independent means, which is too large and never says too much.
+    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held
+    /// out; none where nothing is held out, or too little to tell it. That of a rank or a match is paired.
+    /// Losses are not kept by cluster, so theirs is that of two independent means, which is too large and
+    /// never says too much.
     pub(crate) fn error_against(&self, start: &PassReport) -> Option<f64> {
         let change = self.against_start[1];
         let error = match self.criterion {
@@ -119,7 +120,8 @@ impl FitReport {
     }
 }
 
-/// What a pass is judged by, on the clusters fitted and on those held out; or the standard errors of these figures.
+/// What a pass is judged by, on the clusters fitted and on those held out; or the standard errors of these
+/// figures.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Figures {
     /// Match rate, 0 to 1.
@@ -207,9 +209,10 @@ pub enum StopReason {
 
 /// Index of the best report by its [criterion](Criterion).
 ///
-/// By mean rank it is the earliest whose mean rank on the choices held out is within one standard error of the lowest,
-/// with the error of the paired difference (the one-standard-error rule of Breiman and others, 1984); without choices
-/// held out it is the last. By match or loss it is the highest or lowest, and the earliest of equals.
+/// By mean rank it is the earliest whose mean rank on the choices held out is within one standard error of
+/// the lowest, with the error of the paired difference (the one-standard-error rule of Breiman and others,
+/// 1984); without choices held out it is the last. By match or loss it is the highest or lowest, and the
+/// earliest of equals.
 pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
     let reports: Vec<&PassReport> = reports.collect();
     let extreme = extreme(&reports);
@@ -262,7 +265,8 @@ mod tests {
         }
     }
 
-    /// A pass with this sum of ranks in 100 choices held out, and the errors of its differences to those before.
+    /// A pass with this sum of ranks in 100 choices held out, and the errors of its differences to those
+    /// before.
     fn ranked(rank_sum: u64, rank_errors: &[f64]) -> PassReport {
         let held_out = Agreement { choices: 100, rank_sum, ..Agreement::default() };
         let rank_errors = rank_errors.iter().copied().map(Some).collect();

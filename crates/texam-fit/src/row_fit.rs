@@ -101,8 +101,9 @@ impl RowFit {
     }
 }
 
-/// Fits the weights of `start` to rows: those of choices, or labelled ones for [`ObjectiveName::Logistic`]. It uses the
-/// threads of the rayon pool that it is called in, and its result does not depend on how many they are.
+/// Fits the weights of `start` to rows: those of choices, or labelled ones for [`ObjectiveName::Logistic`].
+/// It uses the threads of the rayon pool that it is called in, and its result does not depend on how many
+/// they are.
 ///
 /// # Errors
 ///

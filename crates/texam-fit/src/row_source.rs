@@ -1,12 +1,14 @@
-//! The rows of another program, whatever form they have: rows are put together to choices and clusters, checked, and given to
-//! a fit.
+//! The rows of another program, whatever form they have: rows are put together to choices and clusters,
+//! checked, and given to a fit.
 //!
 //! A [`RowReader`] gives one row after the other, such as the lines of a [text](crate::svmrank) or those of
-//! [arrays](crate::RowTable). Rows of the same choice stand together, and so do the choices of a cluster. In a choice the row
-//! with the highest label is the chosen one. A choice without a cluster is a cluster of its own.
+//! [arrays](crate::RowTable). Rows of the same choice stand together, and so do the choices of a cluster. In
+//! a choice the row with the highest label is the chosen one. A choice without a cluster is a cluster of its
+//! own.
 //!
-//! Weights and entries are taken as they are: values of rows are sums of their products, rounded to 2^-32 unit. For the sums of the
-//! equations each column has a grid that its entries show when they are read a first time.
+//! Weights and entries are taken as they are: values of rows are sums of their products, rounded to 2^-32
+//! unit. For the sums of the equations each column has a grid that its entries show when they are read a
+//! first time.
 
 use std::{
     collections::BTreeMap,
@@ -29,11 +31,12 @@ use crate::{
     units::{VALUE_UNIT, from_fraction},
 };
 
-/// By how much the value that a row names may differ from the sum of its entries times weights, in units: programs round
-/// their values.
+/// By how much the value that a row names may differ from the sum of its entries times weights, in units:
+/// programs round their values.
 pub const VALUE_TOLERANCE: f64 = 1.0;
 
-/// A cluster of so many choices is hardly the same as another one by chance. Fewer may be, as after the same opening.
+/// A cluster of so many choices is hardly the same as another one by chance. Fewer may be, as after the same
+/// opening.
 const TELLING_CHOICES: usize = 8;
 
 /// What rows are.
@@ -54,8 +57,8 @@ impl RowKind {
 
 /// Reads one row after the other.
 pub trait RowReader {
-    /// Reads the next row: what stands beside its entries, and these into `entries`, which is empty. Their columns count from
-    /// 0 and ascend, and [may have](is_usable_entry) these entries. None at the end.
+    /// Reads the next row: what stands beside its entries, and these into `entries`, which is empty. Their
+    /// columns count from 0 and ascend, and [may have](is_usable_entry) these entries. None at the end.
     ///
     /// # Errors
     ///
@@ -112,7 +115,8 @@ impl Place {
 /// What stands beside the entries of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Labels {
-    /// The row with the highest label of a choice is the chosen one; a labelled row has the result that its value should tell, from 0 to 1.
+    /// The row with the highest label of a choice is the chosen one; a labelled row has the result that its
+    /// value should tell, from 0 to 1.
     pub label: f64,
     /// The number of the choice; none for labelled rows.
     pub query: Option<u64>,
@@ -184,8 +188,8 @@ impl Group {
     }
 }
 
-/// Numbers that have been seen. Numbers in a row take the memory of one, so that a file that counts its choices
-/// needs no memory for them.
+/// Numbers that have been seen. Numbers in a row take the memory of one, so that a file that counts its
+/// choices needs no memory for them.
 #[derive(Default)]
 struct Seen(BTreeMap<u64, u64>);
 
@@ -232,13 +236,13 @@ impl<R: RowReader> Rows<R> {
         self.columns
     }
 
-    /// Reads the choices of the next cluster with their values under `model`; their number, 0 at the end. `choices` is a
-    /// buffer that grows.
+    /// Reads the choices of the next cluster with their values under `model`; their number, 0 at the end.
+    /// `choices` is a buffer that grows.
     ///
     /// # Errors
     ///
-    /// A line that is no row, rows of a choice or of a cluster that stand apart, two chosen rows in a choice, or
-    /// a column that the model does not have; with the place of the row.
+    /// A line that is no row, rows of a choice or of a cluster that stand apart, two chosen rows in a choice,
+    /// or a column that the model does not have; with the place of the row.
     pub fn read_cluster(&mut self, model: &Model, choices: &mut Vec<Choice>) -> Result<usize> {
         let mut used = 0;
         let mut cluster = None;
@@ -267,7 +271,8 @@ impl<R: RowReader> Rows<R> {
         Ok(used)
     }
 
-    /// Reads the rows of the next choice into the group. None at the end, or if the choice is not of `cluster`.
+    /// Reads the rows of the next choice into the group. None at the end, or if the choice is not of
+    /// `cluster`.
     fn read_group(&mut self, cluster: Option<Option<u64>>) -> Result<Option<Labels>> {
         let first = match self.pending.take() {
             Some(labels) => labels,
@@ -386,21 +391,22 @@ pub trait RowInput: Send {
     /// The rows cannot be had.
     fn open(&mut self, kind: RowKind, model: &Model) -> Result<Box<dyn RowReader>>;
 
-    /// Opens the rows of the same pass from their beginning again, after they were read to their end and closed.
+    /// Opens the rows of the same pass from their beginning again, after they were read to their end and
+    /// closed.
     ///
     /// # Errors
     ///
     /// The rows cannot be had again.
     fn open_again(&mut self, kind: RowKind) -> Result<Box<dyn RowReader>>;
 
-    /// Whether the rows are made anew for each pass, so that the values that they name are those of its weights. Otherwise
-    /// they are those of the first pass.
+    /// Whether the rows are made anew for each pass, so that the values that they name are those of its
+    /// weights. Otherwise they are those of the first pass.
     fn is_made_anew(&self) -> bool {
         false
     }
 
-    /// Whether the rows have ended because the pass is cancelled. They may end in the middle of one, and errors of such rows
-    /// do not count.
+    /// Whether the rows have ended because the pass is cancelled. They may end in the middle of one, and
+    /// errors of such rows do not count.
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -436,16 +442,17 @@ pub struct RowCounts {
     pub choices: [u64; 2],
     /// The largest column, counted from 1.
     pub columns: u32,
-    /// Clusters whose rows occur more than once; none where chance can explain them, which it can if only few small ones do.
+    /// Clusters whose rows occur more than once; none where chance can explain them, which it can if only few
+    /// small ones do.
     pub duplicates: Duplicates,
     /// The labels of the labelled rows that are fitted.
     pub labels: LabelCounts,
 }
 
 impl<'a> RowSource<'a> {
-    /// A source of rows of this kind. With `hold_out` the clusters whose number is a multiple of it are held out.
-    /// `tick` is called with the standing of each choice and says whether to go on, which a pass heeds after each cluster.
-    /// Each pass leaves in `counts` what it found.
+    /// A source of rows of this kind. With `hold_out` the clusters whose number is a multiple of it are held
+    /// out. `tick` is called with the standing of each choice and says whether to go on, which a pass heeds
+    /// after each cluster. Each pass leaves in `counts` what it found.
     pub fn new(
         input: &'a mut dyn RowInput,
         kind: RowKind,
@@ -486,7 +493,8 @@ impl Source for RowSource<'_> {
         if self.input.is_cancelled() { Ok(None) } else { measured }
     }
 
-    /// Rows are read a first time for their grids; those that are the same in each pass only before the first.
+    /// Rows are read a first time for their grids; those that are the same in each pass only before the
+    /// first.
     fn prepare(&mut self, model: Model) -> Result<Option<Model>> {
         if self.start.is_none() || self.input.is_made_anew() {
             let grids = self.find_grids(&model);

@@ -1,4 +1,5 @@
-//! Rows in memory, as arrays: a sparse matrix by rows (CSR) and, for each row, what stands beside its entries.
+//! Rows in memory, as arrays: a sparse matrix by rows (CSR) and, for each row, what stands beside its
+//! entries.
 
 use std::{
     io::{self, BufRead, Write},
@@ -47,12 +48,13 @@ pub struct RowTable {
 }
 
 impl RowTable {
-    /// A table of arrays. The entries of a row may come in any order; those of the same column are added, as in SciPy.
+    /// A table of arrays. The entries of a row may come in any order; those of the same column are added, as
+    /// in SciPy.
     ///
     /// # Errors
     ///
-    /// Arrays of other lengths than each other, columns that the matrix does not have, numbers that are not finite, or entries
-    /// that are too large.
+    /// Arrays of other lengths than each other, columns that the matrix does not have, numbers that are not
+    /// finite, or entries that are too large.
     pub fn new(parts: &RowParts) -> Result<RowTable> {
         let RowParts { data, indices, indptr, columns, label, choice, cluster, weight, value } = *parts;
         let rows = indptr.len().saturating_sub(1);
@@ -270,7 +272,8 @@ mod tests {
         svmrank::{HEADER, TextRows},
     };
 
-    /// Two choices of two and one rows, the first of a cluster, with entries out of order and one given in two parts.
+    /// Two choices of two and one rows, the first of a cluster, with entries out of order and one given in
+    /// two parts.
     fn parts() -> RowParts<'static> {
         RowParts {
             data: &[-0.5, 1.5, 0.5, 1.0, 0.0],

@@ -13,7 +13,8 @@ use crate::{
 /// Largest pull in units.
 const LARGEST_PULL: f64 = 1e9;
 
-/// Fraction bits of a mean entry of rows that are given, beside those of the entries. A search rounds it as an entry.
+/// Fraction bits of a mean entry of rows that are given, beside those of the entries. A search rounds it as
+/// an entry.
 const MEAN_BITS: u32 = 20;
 
 /// One row.
@@ -48,9 +49,9 @@ pub(crate) struct Rows {
     pub loss: i64,
 }
 
-/// The centre `c` of rows `d` with weights `w`, of the sum `W`, on the grids of its columns. With `s`, the sum of `w d`, the
-/// products of the rows as measured from it sum up to those of the rows as they are, plus `W c c^T - s c^T - c s^T`, which is
-/// `c r^T - s c^T` with `r = W c - s`.
+/// The centre `c` of rows `d` with weights `w`, of the sum `W`, on the grids of its columns. With `s`, the
+/// sum of `w d`, the products of the rows as measured from it sum up to those of the rows as they are, plus
+/// `W c c^T - s c^T - c s^T`, which is `c r^T - s c^T` with `r = W c - s`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CentrePoint {
     /// Columns in which it is not 0 or `s` is not, ascending.
@@ -99,7 +100,8 @@ pub(crate) struct RowMaker<'a> {
     temperature: f64,
     judged: Judged,
     rows: Rows,
-    /// For each tuned column the sum of the weighted entries, the entry of the first row, and how many rows have the same.
+    /// For each tuned column the sum of the weighted entries, the entry of the first row, and how many rows
+    /// have the same.
     columns: Vec<(i128, i64, u32)>,
 }
 

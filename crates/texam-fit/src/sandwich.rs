@@ -7,11 +7,12 @@
 //! one for clusters, as in A. C. Cameron and D. L. Miller, Journal of Human Resources 50, 2015). It estimates
 //! how far the parameters would scatter over other clusters, not how far a penalty holds them off.
 //!
-//! For an objective with a temperature `e` is the pull at the solution times the temperature, `H` the matrix there,
-//! and `N` the number of choices, because the rows of a choice are one observation.
+//! For an objective with a temperature `e` is the pull at the solution times the temperature, `H` the matrix
+//! there, and `N` the number of choices, because the rows of a choice are one observation.
 //!
-//! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-12 unit times an
-//! integer of the grid of their column, and the sum of their products is one of integers too: the result is the same for any order of the choices.
+//! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-12
+//! unit times an integer of the grid of their column, and the sum of their products is one of integers too:
+//! the result is the same for any order of the choices.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +43,8 @@ const MOST_BITS: u32 = 126;
 /// What the residuals tell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sandwich {
-    /// Standard errors of the parameters solved for, in units; none where the choices do not tell, because there
-    /// are too few of them or because the parameter is not determined.
+    /// Standard errors of the parameters solved for, in units; none where the choices do not tell, because
+    /// there are too few of them or because the parameter is not determined.
     pub errors: Vec<Option<f64>>,
     /// Covariances of each parameter solved for with those after it, in squared units.
     pub covariances: Vec<Vec<f64>>,

@@ -100,8 +100,8 @@ const NEWTON: &[ObjectiveName] = &[Softmax, Pairs, Logit];
 /// The values of a switch.
 pub const SWITCH: &[&str] = &["on", "off"];
 
-/// Makes the table of options, each by name, objectives, value in the help, field, the functions that print and read it,
-/// the values that there are, and help.
+/// Makes the table of options, each by name, objectives, value in the help, field, the functions that print
+/// and read it, the values that there are, and help.
 macro_rules! options {
     ($($name:literal, $objectives:expr, $value_name:literal, $($field:ident).+, $text:expr, $read:expr, $values:expr, $help:literal;)*) => {
         [$(FitOption {

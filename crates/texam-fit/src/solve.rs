@@ -1,13 +1,14 @@
 //! Solves the normal equations with their penalty: `(M + P) x = v + P r`. The one door to nalgebra.
 //!
-//! Matrix and right side are in counts and units as soon as they are floating-point numbers, whatever the grids of their
-//! columns; powers of two cost no digit.
+//! Matrix and right side are in counts and units as soon as they are floating-point numbers, whatever the
+//! grids of their columns; powers of two cost no digit.
 //!
-//! The matrix is scaled to a unit diagonal and factorised by Cholesky. Where it is singular in working precision,
-//! its significant eigenvectors serve instead, and the directions that the equations leave open stay at the
-//! reference `r`. The factor only has to be good enough: the solution is refined with residuals taken exactly,
-//! from the integer sums and a solution in fixed point, so that it is right to far below a thousandth of a unit
-//! even where the condition is bad. Only the standard errors, which are good to a few digits anyway, take an inverse.
+//! The matrix is scaled to a unit diagonal and factorised by Cholesky. Where it is singular in working
+//! precision, its significant eigenvectors serve instead, and the directions that the equations leave open
+//! stay at the reference `r`. The factor only has to be good enough: the solution is refined with residuals
+//! taken exactly, from the integer sums and a solution in fixed point, so that it is right to far below a
+//! thousandth of a unit even where the condition is bad. Only the standard errors, which are good to a few
+//! digits anyway, take an inverse.
 //!
 //! Source: iterative refinement with exact residuals and equilibration as in N. J. Higham, "Accuracy and
 //! Stability of Numerical Algorithms", 2nd ed., chapters 7 and 12.
@@ -21,7 +22,8 @@ use crate::{
     penalty::Penalty,
 };
 
-/// Fraction bits of a solution whose column has counts, or entries just below 1; a double still resolves them up to 2^13 units.
+/// Fraction bits of a solution whose column has counts, or entries just below 1; a double still resolves them
+/// up to 2^13 units.
 const SOLUTION_BITS: i32 = 40;
 
 /// Solutions beyond so many bits cannot be held, and are no weights.
@@ -64,8 +66,8 @@ pub(crate) struct Solution {
     pub open: Vec<bool>,
     /// The unknowns of each such direction, of few of them first.
     pub directions: Vec<Vec<usize>>,
-    /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of `(M + P)^-1 R`, with the
-    /// ridge `R`.
+    /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of
+    /// `(M + P)^-1 R`, with the ridge `R`.
     pub held: Vec<f64>,
     /// The factor, for standard errors.
     pub factor: Factor,
@@ -95,8 +97,9 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
-/// penalised matrix. Unknowns that are `held` stay 0. None where that is not positive definite in working precision. Also gives half the product
-/// of solution and right side: by how much the quadratic form that the equations minimise falls.
+/// penalised matrix. Unknowns that are `held` stay 0. None where that is not positive definite in working
+/// precision. Also gives half the product of solution and right side: by how much the quadratic form that the
+/// equations minimise falls.
 ///
 /// # Errors
 ///
@@ -131,8 +134,8 @@ pub(crate) fn damped(
     Ok(Some((step.as_slice().to_vec(), fall)))
 }
 
-/// The sums on grids that the largest entry of each column fills, without the low bits that no product with a solution could
-/// keep. Where all weights of rows are 1, those bits are 0 in any problem that fits.
+/// The sums on grids that the largest entry of each column fills, without the low bits that no product with a
+/// solution could keep. Where all weights of rows are 1, those bits are 0 in any problem that fits.
 struct Sums<'a> {
     grids: &'a [Grid],
     matrix: Vec<i64>,
@@ -248,7 +251,8 @@ fn scaled(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
     (scaled, scale)
 }
 
-/// The directions that equations without a penalty leave open, where a step would go as far as rounding takes it.
+/// The directions that equations without a penalty leave open, where a step would go as far as rounding takes
+/// it.
 pub(crate) struct OpenDirections {
     scale: DVector<f64>,
     /// As columns, scaled, orthogonal and of length 1.
@@ -295,8 +299,8 @@ fn open(matrix: &DMatrix<f64>) -> (Vec<bool>, Vec<Vec<usize>>) {
     (is_open, few_unknowns(directions))
 }
 
-/// The same space by directions of few unknowns each, of fewest first: by Gauss and Jordan's elimination, each direction has an unknown
-/// of its own.
+/// The same space by directions of few unknowns each, of fewest first: by Gauss and Jordan's elimination,
+/// each direction has an unknown of its own.
 fn few_unknowns(mut directions: DMatrix<f64>) -> Vec<Vec<usize>> {
     for at in 0..directions.ncols() {
         let (row, column) = directions.columns_range(at..).abs().iamax_full();
@@ -375,8 +379,8 @@ impl Factor {
         solved.component_mul(&self.scale).as_slice().to_vec()
     }
 
-    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries, and of each row the entries behind it; open
-    /// directions get no share. None on the diagonal where it is no larger than its rounding.
+    /// The diagonal of `H^-1 B H^-1` for a symmetric `B` of these entries, and of each row the entries behind
+    /// it; open directions get no share. None on the diagonal where it is no larger than its rounding.
     pub fn sandwich(&self, entry: impl Fn(usize, usize) -> f64) -> (Vec<Option<f64>>, Vec<Vec<f64>>) {
         let size = self.scale.len();
         let middle = DMatrix::from_fn(size, size, |row, column| {
@@ -507,7 +511,8 @@ mod tests {
         assert!(largest_error(&solve(&system, &penalty(0.0)).unwrap()) < 1e-9);
     }
 
-    /// Columns in a 1024th, in 1 and in 65536, so that their grids differ, and solutions that differ as much the other way.
+    /// Columns in a 1024th, in 1 and in 65536, so that their grids differ, and solutions that differ as much
+    /// the other way.
     #[test]
     fn columns_of_any_size_are_solved_as_if_they_were_of_one() {
         let rows = [[256, 0, 100], [30, -512, 7], [0, 90, 256], [100, 100, -100]];

@@ -11,15 +11,17 @@ use crate::{
 
 /// Where choices come from: a search, a file, another program.
 pub trait Source {
-    /// Searches everything under the values of `model`, which are to be taken [quantised](Model::quantised), gives
-    /// the choices to be fitted to `sink` as they come, and counts agreement. No result where it was cancelled.
+    /// Searches everything under the values of `model`, which are to be taken [quantised](Model::quantised),
+    /// gives the choices to be fitted to `sink` as they come, and counts agreement. No result where it was
+    /// cancelled.
     ///
     /// # Errors
     ///
     /// The source fails, or the sink does not take a choice.
     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>>;
 
-    /// Looks at what the next pass will give, and gives its model as the pass is to have it. No result where it was cancelled.
+    /// Looks at what the next pass will give, and gives its model as the pass is to have it. No result where
+    /// it was cancelled.
     ///
     /// # Errors
     ///
@@ -53,7 +55,8 @@ impl Measured {
 
 /// Takes choices in as a source finds them.
 pub trait Sink: Sync {
-    /// Takes choices in, from any thread and in any order. A cluster comes whole: all its choices in one call.
+    /// Takes choices in, from any thread and in any order. A cluster comes whole: all its choices in one
+    /// call.
     ///
     /// # Errors
     ///

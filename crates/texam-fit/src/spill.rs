@@ -1,8 +1,8 @@
 //! The choices of a pass, kept for a second look: standard errors need the rows once more after the solution.
 //!
-//! Choices are packed into some hundred bytes each, in memory up to a limit and beyond that in a temporary file
-//! without a name, which is gone when the process ends, however it ends. Neither the number of choices nor their order
-//! matters to what is computed from them.
+//! Choices are packed into some hundred bytes each, in memory up to a limit and beyond that in a temporary
+//! file without a name, which is gone when the process ends, however it ends. Neither the number of choices
+//! nor their order matters to what is computed from them.
 
 use std::{
     io::{self, BufReader, Read, Seek, SeekFrom},
@@ -155,9 +155,10 @@ fn unpack_all(mut block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -
     Ok(count)
 }
 
-/// A choice is its cluster, rank, label, what its weight withholds, and values, and then its entries, as bytes that can be skipped: for each
-/// row twice their number, and for each of them the columns since the one before and the entry. A row of many neighbouring columns, which
-/// is read faster, has one more than twice the number, the first column, and four bytes for each entry.
+/// A choice is its cluster, rank, label, what its weight withholds, and values, and then its entries, as
+/// bytes that can be skipped: for each row twice their number, and for each of them the columns since the one
+/// before and the entry. A row of many neighbouring columns, which is read faster, has one more than twice
+/// the number, the first column, and four bytes for each entry.
 fn pack(choice: &Choice, to: &mut Vec<u8>) {
     let mut entries = Vec::with_capacity(4 * choice.entries());
     for row in choice.rows() {

@@ -44,7 +44,8 @@ impl Spread {
         self.freedom += other.freedom;
     }
 
-    /// The spread in units, rounded to 1/10000, as fits compare it with that of the start. 0 when no choice has two values.
+    /// The spread in units, rounded to 1/10000, as fits compare it with that of the start. 0 when no choice
+    /// has two values.
     pub fn units(&self) -> f64 {
         if self.freedom == 0 {
             return 0.0;

@@ -51,11 +51,11 @@ pub struct ParameterReport {
     /// Standard error of `after`, clustered. None where the parameter was frozen, the choices do not
     /// determine it, or no errors were asked for.
     pub standard_error: Option<f64>,
-    /// Covariances of `after` with that of each tuned parameter behind it, in squared units; none where one of the two has
-    /// no standard error.
+    /// Covariances of `after` with that of each tuned parameter behind it, in squared units; none where one
+    /// of the two has no standard error.
     pub covariances: Vec<Option<f64>>,
-    /// Standard deviation of its count over the kept rows: a change of its value moves the values of rows by this much
-    /// for each unit.
+    /// Standard deviation of its count over the kept rows: a change of its value moves the values of rows by
+    /// this much for each unit.
     pub deviation: f64,
     /// Number of choices that touch it.
     pub support: u32,
@@ -65,7 +65,8 @@ pub struct ParameterReport {
     pub held: f64,
     /// Whether the rows hardly tell it apart from others.
     pub is_open: bool,
-    /// Whether it grows without end: the rows tell it apart at the start, and are so far ahead at the end that they do not.
+    /// Whether it grows without end: the rows tell it apart at the start, and are so far ahead at the end
+    /// that they do not.
     pub grows: bool,
     /// Why it kept its value, if it did.
     pub frozen: Option<Reason>,
@@ -75,8 +76,8 @@ pub struct ParameterReport {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Fit {
-    /// The new values of all parameters of the model in units, not rounded. Those that were not solved for are
-    /// as they were, to the last bit.
+    /// The new values of all parameters of the model in units, not rounded. Those that were not solved for
+    /// are as they were, to the last bit.
     pub values: Vec<f64>,
     /// The tuned parameters, frozen ones included, in the order of the model.
     pub parameters: Vec<ParameterReport>,
@@ -88,7 +89,8 @@ pub struct Fit {
     pub solved: usize,
     /// Rank of the sums alone over those parameters.
     pub rank: usize,
-    /// The directions that the sums hardly determine: of each the places in `parameters` of those that it moves.
+    /// The directions that the sums hardly determine: of each the places in `parameters` of those that it
+    /// moves.
     pub open_directions: Vec<Vec<usize>>,
     /// Condition number of the system solved, penalty included, scaled to a unit diagonal.
     pub condition: f64,
@@ -117,16 +119,16 @@ pub struct DescentReport {
     pub steps: u32,
     /// Mean loss of a choice after them, on the same rows.
     pub loss: f64,
-    /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter, per
-    /// unit: before and after.
+    /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter,
+    /// per unit: before and after.
     pub gradients: [f64; 2],
 }
 
 /// How the values are found.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Solver {
-    /// By the linear least squares of 1988. The spread is that of the values at the start, in units, where it is to be
-    /// kept.
+    /// By the linear least squares of 1988. The spread is that of the values at the start, in units, where it
+    /// is to be kept.
     Linear { keep_spread: Option<f64> },
     /// By Newton steps, for an objective with this temperature.
     Newton { temperature: f64 },

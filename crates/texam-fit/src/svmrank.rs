@@ -7,16 +7,18 @@
 //! ```
 //!
 //! A line is a row. Rows with the same `qid` stand together and are those of one choice; the highest label is
-//! that of the chosen one. Then come pairs of column and entry; columns count from 1 and ascend, entries are decimal. What
-//! follows `#` is a remark; `game:` in it names the cluster, without which every choice is a cluster of its own.
-//! Rows without `qid` are labelled rows: the label is the result that the value of the row should tell, from 0 (lost) to 1 (won).
+//! that of the chosen one. Then come pairs of column and entry; columns count from 1 and ascend, entries are
+//! decimal. What follows `#` is a remark; `game:` in it names the cluster, without which every choice is a
+//! cluster of its own. Rows without `qid` are labelled rows: the label is the result that the value of the
+//! row should tell, from 0 (lost) to 1 (won).
 //!
-//! Before the first pair `weight:` may give the weight of a choice or a labelled row, from above 0 to 1; the rows of a choice have
-//! the same. Then `value:` may name the value that the program itself gives the row. It must be the sum of entries times
-//! weights, within [`VALUE_TOLERANCE`](crate::VALUE_TOLERANCE); the first row that is not is an error.
+//! Before the first pair `weight:` may give the weight of a choice or a labelled row, from above 0 to 1; the
+//! rows of a choice have the same. Then `value:` may name the value that the program itself gives the row. It
+//! must be the sum of entries times weights, within [`VALUE_TOLERANCE`](crate::VALUE_TOLERANCE); the first
+//! row that is not is an error.
 //!
-//! Last before the pairs, `phase:` may give the share of the endgame, from 0 to 1. It divides each count whose column has a plus
-//! sign: `phase:0.25 3+:2` is `3:1.5 4:0.5`.
+//! Last before the pairs, `phase:` may give the share of the endgame, from 0 to 1. It divides each count
+//! whose column has a plus sign: `phase:0.25 3+:2` is `3:1.5 4:0.5`.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -197,8 +199,8 @@ pub fn write_row(
     cluster.map_or(Ok(()), |cluster| write!(output, " # game:{cluster}"))
 }
 
-/// Writes a choice: the chosen row has the label 1, the others 0. `query` is its number; `names` are those of its rows,
-/// for the remarks.
+/// Writes a choice: the chosen row has the label 1, the others 0. `query` is its number; `names` are those of
+/// its rows, for the remarks.
 ///
 /// # Errors
 ///

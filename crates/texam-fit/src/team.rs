@@ -1,8 +1,8 @@
 //! One run on several processes. Each has a share of the choices; rank 0 leads.
 //!
 //! The leader runs the plan. Where it needs sums over the choices, it sends a request to all ranks, each
-//! answers it for its share, and the answers are added. So only the leader decides, and what it decides with is the
-//! same, to the last bit, for any number of ranks.
+//! answers it for its share, and the answers are added. So only the leader decides, and what it decides with
+//! is the same, to the last bit, for any number of ranks.
 
 use serde::{Serialize, de::DeserializeOwned};
 

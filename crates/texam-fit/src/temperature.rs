@@ -1,10 +1,10 @@
 //! The temperature: how many units of value make a difference by a factor of `e`.
 //!
-//! It is estimated once, from the values of the start, and then kept: the scale of the weights and the temperature
-//! could otherwise grow together without end. With `b = 1/T` the losses are functions of `b v_m`, so that their
-//! first two derivatives with respect to `b` follow from the pulls and weights of the objective:
-//! `-sum of p_m v_m` and `sum of w_m (v_m - v_c)^2`. Newton's method finds the zero of the first within bounds, and
-//! falls back to bisection where a step leaves the interval that holds the zero.
+//! It is estimated once, from the values of the start, and then kept: the scale of the weights and the
+//! temperature could otherwise grow together without end. With `b = 1/T` the losses are functions of `b v_m`,
+//! so that their first two derivatives with respect to `b` follow from the pulls and weights of the
+//! objective: `-sum of p_m v_m` and `sum of w_m (v_m - v_c)^2`. Newton's method finds the zero of the first
+//! within bounds, and falls back to bisection where a step leaves the interval that holds the zero.
 
 use crate::{
     choice::Choice,

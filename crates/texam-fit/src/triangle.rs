@@ -10,8 +10,9 @@ const MOST: u64 = i64::MAX as u64;
 /// Products beyond this are added in 128 bits at once: too few of them would fit.
 const LARGE: u64 = MOST / 256;
 
-/// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits, with some fraction bits; those of the last rows
-/// are kept in 64 bits without these for as long as they are sure to fit, since these are added faster.
+/// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits, with some fraction bits; those
+/// of the last rows are kept in 64 bits without these for as long as they are sure to fit, since these are
+/// added faster.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Triangle {
     size: usize,
@@ -79,7 +80,8 @@ impl Triangle {
         }
     }
 
-    /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`, rounded.
+    /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`,
+    /// rounded.
     pub fn move_to(&mut self, point: &CentrePoint) {
         let CentrePoint { columns, centre, fraction_bits, sums, rests } = point;
         let has = 2 * fraction_bits;

@@ -1,8 +1,8 @@
 //! Passes and fits: search everything under the present values, measure, fit, and again with the new values.
 //!
-//! `N` fits are `N + 1` measured passes: pass 0 measures the start, pass `i` the values of fit `i`. Each pass ends
-//! in a [`PassReport`] for an [`Observer`]. Time is a note beside the report, so that the same run gives the same
-//! bytes.
+//! `N` fits are `N + 1` measured passes: pass 0 measures the start, pass `i` the values of fit `i`. Each pass
+//! ends in a [`PassReport`] for an [`Observer`]. Time is a note beside the report, so that the same run gives
+//! the same bytes.
 
 use crate::{
     clock::Moment,
@@ -28,7 +28,8 @@ pub trait Observer {
     /// A pass begins.
     fn begins(&self, _pass: u32) {}
 
-    /// The temperature is known, after the search of the first pass. Called only for an objective that has one.
+    /// The temperature is known, after the search of the first pass. Called only for an objective that has
+    /// one.
     fn temperature(&self, _temperature: Temperature) {}
 
     /// A pass is measured. `fit` is the fit that led to it.
@@ -97,8 +98,8 @@ impl Job<'_> {
     ///
     /// # Errors
     ///
-    /// Nothing to fit, a source that fails, a fit without a solution, or an observer that could not do its part. Also
-    /// when the last finished pass is searched again and does not agree with its report.
+    /// Nothing to fit, a source that fails, a fit without a solution, or an observer that could not do its
+    /// part. Also when the last finished pass is searched again and does not agree with its report.
     pub fn run(self, source: &mut dyn Source) -> Result<Run> {
         self.lead(None, source)
     }
@@ -177,7 +178,8 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// Searches and reports the next pass: that of the start, or under the values of a fit, which took so many seconds.
+    /// Searches and reports the next pass: that of the start, or under the values of a fit, which took so
+    /// many seconds.
     fn measure(&mut self, fit: Option<&Fit>, seconds: f64) -> Result<Option<Collected>> {
         let values = fit.map_or_else(|| self.job.start.values(), |fit| fit.values.clone());
         let model = self.job.start.with_values(&values)?;
@@ -188,8 +190,8 @@ impl<'a> Tuner<'a> {
         Ok(Some(collected))
     }
 
-    /// Searches the last pass of a resumed run again, which is not reported again. It must find again what it found
-    /// then: other values, other choices or another way of searching would make another run.
+    /// Searches the last pass of a resumed run again, which is not reported again. It must find again what it
+    /// found then: other values, other choices or another way of searching would make another run.
     fn search_again(&mut self) -> Result<Option<Collected>> {
         let last = self.job.finished.last().expect("the run has a pass");
         let model = self.job.start.with_values(&last.values)?;
@@ -242,8 +244,8 @@ impl<'a> Tuner<'a> {
         Ok(pass.map(|collected| (collected, timing)))
     }
 
-    /// The loss of the pass that was searched; none for an objective without a temperature. Estimates the temperature
-    /// where it is not known yet.
+    /// The loss of the pass that was searched; none for an objective without a temperature. Estimates the
+    /// temperature where it is not known yet.
     fn loss(&mut self) -> Result<Option<LossReport>> {
         if !self.job.objective.has_temperature() {
             return Ok(None);

@@ -6,8 +6,8 @@
 //! "p[a,2]",-4.5,false
 //! ```
 //!
-//! One line for each column of the rows, in their order. A column `prior` may follow: the value that a ridge towards
-//! the start pulls to, if it is not `value`.
+//! One line for each column of the rows, in their order. A column `prior` may follow: the value that a ridge
+//! towards the start pulls to, if it is not `value`.
 
 use std::io::{Read, Write};
 
@@ -45,8 +45,8 @@ fn truth<'de, D: serde::Deserializer<'de>>(from: D) -> std::result::Result<bool,
 ///
 /// # Errors
 ///
-/// Other titles, a line that is no weight, a name that is empty, comes twice, is longer than [`LONGEST_NAME`] or has
-/// control characters, or a value beyond 10^12; with the line.
+/// Other titles, a line that is no weight, a name that is empty, comes twice, is longer than [`LONGEST_NAME`]
+/// or has control characters, or a value beyond 10^12; with the line.
 pub fn read_weights(input: impl Read) -> Result<Model> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
     let expected = format!("the titles {}, and perhaps {}", TITLES[..3].join(","), TITLES[3]);

@@ -31,11 +31,13 @@ class Agreement:
     positions: int
     #: Groups that they come from.
     games: int
-    #: Share of the choices in which the value of the chosen row is above all others, from 0 to 1. None for labelled rows.
+    #: Share of the choices in which the value of the chosen row is above all others, from 0 to 1. None for
+    #: labelled rows.
     match: float | None
     #: Mean number of rows ahead of the chosen one; a tie counts a half. None for labelled rows.
     mean_rank: float | None
-    #: Mean loss of a choice by their weights, without unit; for the squared loss half the squared error. None for ``force``.
+    #: Mean loss of a choice by their weights, without unit; for the squared loss half the squared error. None
+    #: for ``force``.
     loss: float | None
     #: Its standard error, as if choices were independent.
     loss_error: float | None
@@ -59,11 +61,11 @@ class Fit:
     tune: NDArray[np.bool_]
     #: The fitted weights. Those that were not solved for are as they were.
     weights: NDArray[np.float64]
-    #: Standard errors of the weights, clustered by group (the sandwich of docs/EQUATIONS.md); NaN where a weight
-    #: was not solved for or the rows do not determine it, or with ``errors=False``.
+    #: Standard errors of the weights, clustered by group (the sandwich of docs/EQUATIONS.md); NaN where a
+    #: weight was not solved for or the rows do not determine it, or with ``errors=False``.
     standard_errors: NDArray[np.float64]
-    #: Share of the free step of each weight that the ridge held back, from 0 to 1; NaN where it is not tuned. A weight that is held by more than
-    #: a half says more of the ridge than of the rows.
+    #: Share of the free step of each weight that the ridge held back, from 0 to 1; NaN where it is not tuned.
+    #: A weight that is held by more than a half says more of the ridge than of the rows.
     held: NDArray[np.float64]
     #: Number of choices (or labelled rows) and of groups that touch each weight; 0 where it is not tuned.
     support_positions: NDArray[np.int64]
@@ -72,14 +74,15 @@ class Fit:
     frozen: dict[str, str]
     #: Names of weights that the rows hardly tell apart.
     open: list[str]
-    #: What was measured with the start weights and with the fitted ones, on the groups fitted and on those held out
-    #: (None where there are none).
+    #: What was measured with the start weights and with the fitted ones, on the groups fitted and on those
+    #: held out (None where there are none).
     before: Agreement
     after: Agreement
     held_before: Agreement | None
     held_after: Agreement | None
-    #: The temperature in the unit of the weights, None for ``force``; and whether it was "given", "estimated" from the start
-    #: weights, is "at bound" of the estimate, or "undetermined" because the values of the start are all tied.
+    #: The temperature in the unit of the weights, None for ``force``; and whether it was "given", "estimated"
+    #: from the start weights, is "at bound" of the estimate, or "undetermined" because the values of the
+    #: start are all tied.
     temperature: float | None
     temperature_origin: str | None
     #: Rank of the equations and number of weights solved for; None without a fit (``iterations=0``).
@@ -89,7 +92,8 @@ class Fit:
     condition: float | None
     #: Root mean square of the residuals of ``force``, in the unit of the weights.
     residual: float | None
-    #: Strength of the ridge; with ``ridge="auto"`` that which was chosen, and the loss held out of each that was tried.
+    #: Strength of the ridge; with ``ridge="auto"`` that which was chosen, and the loss held out of each that
+    #: was tried.
     ridge: float | None
     ridge_path: list[tuple[float, float]]
     #: What the rows, or the groups held out, say against the fit, in the words of the command.

@@ -32,8 +32,8 @@ pub struct AgreeArgs {
     /// In place of GAMES: the positions that this run held out, so that no fit of it has seen them
     #[arg(long, value_name = "RUN.stat", conflicts_with_all = ["games", "every", "skip-moves", "player"], help_heading = "Games")]
     pub held_out_of: Option<PathBuf>,
-    /// Also list the N positions with most moves ahead of the played one, among those where it is in bound, and the terms
-    /// that decide for the preferred move
+    /// Also list the N positions with most moves ahead of the played one, among those where it is in bound,
+    /// and the terms that decide for the preferred move
     #[arg(long, value_name = "N", help_heading = None::<&str>, value_parser = clap::value_parser!(u32).range(1..))]
     pub worst: Option<u32>,
     /// Scheme of the game phase for the comparison [default: that of --phase]

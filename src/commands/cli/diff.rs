@@ -13,8 +13,8 @@ use super::{
 /// `texam diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them. Two .csv of another
-    /// program are compared without games
+    /// Weights to compare with, a file or a built-in set; standard errors are those of a fit under them. Two
+    /// .csv of another program are compared without games
     #[arg(value_name = "A.par", value_parser = par_path())]
     pub a: PathBuf,
     /// Weights to compare, a file, a built-in set or a .csv

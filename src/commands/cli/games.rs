@@ -13,11 +13,12 @@ use crate::game;
 /// `texam games`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Files of games, and words: only games are shown in which all words occur, in players, event, year or result, in any case,
-    /// or as the number
+    /// Files of games, and words: only games are shown in which all words occur, in players, event, year or
+    /// result, in any case, or as the number
     #[arg(value_name = "GAMES|WORD")]
     arguments: Vec<OsString>,
-    /// Games in PGN or a .dbf of `texam presearch`, plain, .gz or .zst; - is standard input. The default is built in
+    /// Games in PGN or a .dbf of `texam presearch`, plain, .gz or .zst; - is standard input. The default is
+    /// built in
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Whose games are listed.
@@ -45,7 +46,8 @@ impl ListArgs {
         words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The arguments; a name of built-in games in two words, as in `texam games deep thought`, is one of them.
+    /// The arguments; a name of built-in games in two words, as in `texam games deep thought`, is one of
+    /// them.
     fn arguments(&self) -> Vec<OsString> {
         if let [first, second, rest @ ..] = self.arguments.as_slice() {
             let name = [first.as_os_str(), second].join(OsStr::new("-")).to_ascii_lowercase();

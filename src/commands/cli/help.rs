@@ -1,4 +1,5 @@
-//! The help of the program, which lists its commands in three groups, and the short help of the commands with most options.
+//! The help of the program, which lists its commands in three groups, and the short help of the commands with
+//! most options.
 
 use clap::{Arg, ArgAction, Command};
 
@@ -50,8 +51,8 @@ pub fn with_help_flag(command: Command) -> Command {
     command.disable_help_flag(true).arg(help)
 }
 
-/// The command with its other options hidden, as `-h` shows it. They would not be shown alike in clap's own short help,
-/// because its long one then puts every text on a line of its own.
+/// The command with its other options hidden, as `-h` shows it. They would not be shown alike in clap's own
+/// short help, because its long one then puts every text on a line of its own.
 pub fn with_usual_options(command: Command) -> Command {
     let Some(usual) = usual(&command) else { return command };
     let is_option = |arg: &&Arg| arg.get_long().is_some() && arg.get_id() != "help";

@@ -29,7 +29,8 @@ pub struct MatchArgs {
     /// Seed for the order of the openings
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Match")]
     pub seed: u64,
-    /// Openings: games in PGN with any result, or lines of EPD or FEN, plain or packed [default: out of games/gm1988.pgn, or its built-in copy]
+    /// Openings: games in PGN with any result, or lines of EPD or FEN, plain or packed [default: out of
+    /// games/gm1988.pgn, or its built-in copy]
     #[arg(long, value_name = "FILE", value_parser = games_path(), help_heading = "Match")]
     pub openings: Option<PathBuf>,
     /// Sequential test: stop as soon as the games favour a difference of E0 or of E1 Elo

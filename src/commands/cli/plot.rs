@@ -19,7 +19,8 @@ pub struct PlotArgs {
     /// Replace an older file of this name
     #[arg(long, requires = "output")]
     pub overwrite: bool,
-    /// Draw only these: agreement, rank, loss, spread, miss, ahead, misses, forces, trends, heat, surface, list
+    /// Draw only these: agreement, rank, loss, spread, miss, ahead, misses, forces, trends, heat, surface,
+    /// list
     #[arg(long, value_name = "NAME,..", action = ArgAction::Append, value_delimiter = ',')]
     pub panel: Vec<PanelKind>,
     /// Draw only these tables [default: for a run those with free cells, for weights all]

@@ -10,8 +10,8 @@ use crate::{error::Error, game};
 /// Whose moves are choices.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PlayerArgs {
-    /// Take the moves of this player, in won, drawn and lost games, in place of the winners': a part of the name that no other
-    /// player has, in any case
+    /// Take the moves of this player, in won, drawn and lost games, in place of the winners': a part of the
+    /// name that no other player has, in any case
     #[arg(long, value_name = "NAME", help_heading = "Games")]
     pub player: Option<String>,
 }

@@ -37,7 +37,8 @@ pub struct PositionsArgs {
     /// End each line with `# game:NUMBER`, so that a fit of texam holds out whole games
     #[arg(long)]
     pub name_games: bool,
-    /// Weights that find quiet positions and their values [default: params/start.par, or the built-in copy of it]
+    /// Weights that find quiet positions and their values [default: params/start.par, or the built-in copy of
+    /// it]
     #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub par: Option<PathBuf>,
     /// Threads and output format.

@@ -37,7 +37,8 @@ pub struct PresearchArgs {
     /// Search.
     #[command(flatten)]
     pub options: OptionArgs<{ bits(&[Group::Preset, Group::Search]) }>,
-    /// How far a move may be from the best of its node to be stored, in 1/128 pawn, or all: a tree of all moves is large
+    /// How far a move may be from the best of its node to be stored, in 1/128 pawn, or all: a tree of all
+    /// moves is large
     #[arg(long, value_name = "M", default_value = "16", help_heading = "Trees")]
     pub margin: TreeMargin,
     /// Trees are always stored; earlier versions asked for them.

@@ -14,7 +14,8 @@ use crate::error::{Error, Result};
 /// `texam report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The .stat of a run; its .par files are read from the same folder. With --player games, as other commands take them
+    /// The .stat of a run; its .par files are read from the same folder. With --player games, as other
+    /// commands take them
     #[arg(value_name = "NAME.stat|GAMES", required = true)]
     pub sources: Vec<PathBuf>,
     /// Page to write [default: NAME.html beside the .stat; none with --player]
@@ -41,8 +42,8 @@ pub struct ReportArgs {
     /// Pass to compare with the start [default: the best pass, or the last if the start is best]
     #[arg(long, value_name = "N", conflicts_with = "player", help_heading = "Positions", value_parser = clap::value_parser!(u32).range(1..))]
     pub pass: Option<u32>,
-    /// Number of positions to show that improved most, and that got worse most; with 0 no position is searched. With --player,
-    /// of those in which the played move ranks lowest
+    /// Number of positions to show that improved most, and that got worse most; with 0 no position is
+    /// searched. With --player, of those in which the played move ranks lowest
     #[arg(long, value_name = "N", default_value_t = 6, help_heading = "Positions",
           value_parser = clap::value_parser!(u32).range(..=100))]
     pub positions: u32,

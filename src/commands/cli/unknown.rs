@@ -26,8 +26,8 @@ pub fn message_on_command(definition: &clap::Command, line: &[OsString]) -> Opti
 const QUOTE_THE_FEN: &str = "expected the position as one argument, but found several; put the FEN in quotes, as in \
                              texam eval 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'";
 
-/// Whether an argument is the first field of a FEN and nothing else: eight ranks of eight squares. A path may have as many
-/// slashes.
+/// Whether an argument is the first field of a FEN and nothing else: eight ranks of eight squares. A path may
+/// have as many slashes.
 fn has_split_fen(line: &[OsString]) -> bool {
     let is_board =
         |word: &OsString| word.to_str().is_some_and(|word| word.parse::<shakmaty::Board>().is_ok());

@@ -192,8 +192,8 @@ fn of_part<'a>(changes: &'a [&Change], part: Part) -> impl Iterator<Item = &'a C
     changes.iter().copied().filter(move |change| (change.parameter.part == Part::Endgame) == is_end)
 }
 
-/// A table in one line: number of differing cells, root mean square of their changes, and the largest of what they move
-/// and of the changes in standard errors.
+/// A table in one line: number of differing cells, root mean square of their changes, and the largest of what
+/// they move and of the changes in standard errors.
 fn whole_table(key: Key, changes: &[&Change]) -> [[String; 5]; 2] {
     let cells = key.feature().layout.cells();
     [Part::Opening, Part::Endgame].map(|part| {

@@ -79,7 +79,8 @@ impl<'a> RunPrinter<'a> {
         self.say(&text)
     }
 
-    /// Says which runs without groups are to be made, and how long they take where the time of the run is known.
+    /// Says which runs without groups are to be made, and how long they take where the time of the run is
+    /// known.
     pub fn open_groups(&self, runs: &GroupRuns, passes: &[Pass]) -> Result<()> {
         let (groups, made) = (self.spec.groups, runs.made());
         let seconds: f64 = passes.iter().map(|pass| pass.timing.search + pass.timing.fit).sum();
@@ -298,8 +299,8 @@ fn losses(loss: &LossReport) -> String {
 }
 
 impl RunPrinter<'_> {
-    /// Says how a run has ended, of which an earlier part had made `begun` passes. Complete unless the games held out speak
-    /// against its weights.
+    /// Says how a run has ended, of which an earlier part had made `begun` passes. Complete unless the games
+    /// held out speak against its weights.
     pub fn report(&self, passes: &[Pass], stopped: StopReason, begun: usize) -> Result<Outcome> {
         let files = self.recorder.files;
         let is_cancelled = stopped == StopReason::Cancelled;
@@ -354,8 +355,8 @@ impl RunPrinter<'_> {
     }
 }
 
-/// By how much the mean rank on the games held out lies above the lowest, with the standard error that decides, up to the
-/// best pass: the rule is to be applied by hand. Nothing for other rules.
+/// By how much the mean rank on the games held out lies above the lowest, with the standard error that
+/// decides, up to the best pass: the rule is to be applied by hand. Nothing for other rules.
 fn rule_table(reports: &[PassReport], best: usize) -> String {
     let lowest = extreme(&reports.iter().collect::<Vec<_>>());
     let errors = &reports[lowest].rank_errors;
@@ -376,8 +377,8 @@ fn rule_table(reports: &[PassReport], best: usize) -> String {
     text
 }
 
-/// The standard errors of the run in each pass, and how many weights have moved by more than twice theirs; nothing where
-/// no groups were left out.
+/// The standard errors of the run in each pass, and how many weights have moved by more than twice theirs;
+/// nothing where no groups were left out.
 fn errors_table(record: &RunRecord, groups: u32) -> String {
     if !record.has_errors() {
         return String::new();

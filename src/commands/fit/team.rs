@@ -24,7 +24,8 @@ pub(super) struct Team {
     others: Option<texam_fit::Team>,
 }
 
-/// The message that begins a run. The other processes read the games of the run and those held out, and no other file.
+/// The message that begins a run. The other processes read the games of the run and those held out, and no
+/// other file.
 #[derive(Serialize, Deserialize)]
 struct Setup {
     games: String,

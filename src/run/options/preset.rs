@@ -1,5 +1,5 @@
-//! Presets: sets of options under one name. A preset gives these options other defaults, so an option that is given
-//! beside it wins.
+//! Presets: sets of options under one name. A preset gives these options other defaults, so an option that is
+//! given beside it wins.
 
 use std::ffi::OsStr;
 
@@ -19,15 +19,15 @@ pub enum Preset {
 impl Preset {
     /// Its options, with the values that they have unless they are given.
     ///
-    /// The record speaks where words of it are quoted. Where it is silent on something that our defaults add, the value
-    /// leaves that out.
+    /// The record speaks where words of it are quoted. Where it is silent on something that our defaults add,
+    /// the value leaves that out.
     pub const fn options(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Preset::Y1988 => &[
                 // "we let DT search shallow 3ply trees with quiescence extensions"
                 ("depth", "3"),
-                // "computing these tables before every search so that the weights of the evaluation function could be
-                // adjusted according to the overall situation of the game"
+                // "computing these tables before every search so that the weights of the evaluation function
+                // could be adjusted according to the overall situation of the game"
                 ("phase-at", "root"),
                 // "more than 64 = half of a pawn value"
                 ("threshold", "64"),
@@ -35,7 +35,8 @@ impl Preset {
                 ("objective", "force"),
                 // "we add <- force/n>, where <n> is the number of wrong moves (positions)"
                 ("balance", "all"),
-                // "a better understanding of the piece-values with respect to each others": all but the pawn, the unit.
+                // "a better understanding of the piece-values with respect to each others": all but the pawn,
+                // the unit.
                 ("tune", "*"),
                 // "a compensating force was added to the correction force"
                 ("variance", "on"),
@@ -52,7 +53,8 @@ impl Preset {
         }
     }
 
-    /// Gives the options of all presets the values of this one. Those that it does not set get their defaults again.
+    /// Gives the options of all presets the values of this one. Those that it does not set get their defaults
+    /// again.
     fn apply(preset: Option<Preset>, setup: &mut Setup) -> Result<()> {
         let default = Setup::default();
         for (name, _) in <Preset as VariantArray>::VARIANTS.iter().flat_map(|preset| preset.options()) {

@@ -1,4 +1,5 @@
-//! The data of a run as JSON: what is written to NAME.json and read from it, and what `texam fit --json` prints.
+//! The data of a run as JSON: what is written to NAME.json and read from it, and what `texam fit --json`
+//! prints.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};

@@ -63,7 +63,8 @@ fn write_header(f: &mut fmt::Formatter<'_>, header: &Header, is_finished: bool) 
     Ok(())
 }
 
-/// A section with a table; nothing without rows. Columns of names are on the left, and of numbers on the right.
+/// A section with a table; nothing without rows. Columns of names are on the left, and of numbers on the
+/// right.
 fn section(title: &str, remark: &str, titles: &str, rows: Vec<Vec<String>>) -> String {
     if rows.is_empty() {
         return String::new();

@@ -208,8 +208,8 @@ fn section<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
 /// The keys that [`weights`] tunes, all cells or the gradient, besides the cells of `sh`.
 const TUNED: [Key; 5] = [Key::TradePc, Key::NFwd, Key::Pass, Key::ShCtr, Key::Trip];
 
-/// Lines of the section of frozen weights that do not depend on the number of features: the title, the remark,
-/// the titles of the columns, both parts of `trip`, and the values of the pieces and pawns.
+/// Lines of the section of frozen weights that do not depend on the number of features: the title, the
+/// remark, the titles of the columns, both parts of `trip`, and the values of the pieces and pawns.
 const FROZEN_LINES_SHOWN: usize = 10;
 
 #[test]

@@ -31,20 +31,22 @@ pub struct Trend {
     pub values: Vec<f64>,
     /// Value at the end of the run less the value at its start, in units.
     pub change: f64,
-    /// How far the change moves the values of moves, in units: its size times the standard deviation of the count over the
-    /// rows of the last fit.
+    /// How far the change moves the values of moves, in units: its size times the standard deviation of the
+    /// count over the rows of the last fit.
     pub moves: f64,
-    /// Standard error of the last fit, in units: of its step alone, not of the change; none if the fit did not solve for the weight.
+    /// Standard error of the last fit, in units: of its step alone, not of the change; none if the fit did
+    /// not solve for the weight.
     #[serde(rename = "se_step")]
     pub standard_error: Option<f64>,
     /// Number of choices that touch the weight in the last fit.
     pub support: u32,
     /// Number of games that touch it; none where it is not known.
     pub games: Option<u64>,
-    /// Share of its free step that the ridge held back in the last fit, from 0 to 1; none where it is not known.
+    /// Share of its free step that the ridge held back in the last fit, from 0 to 1; none where it is not
+    /// known.
     pub held: Option<f64>,
-    /// Standard error of the run in each pass after the first, in units: how far the value scatters with other games. Empty
-    /// where no groups were left out.
+    /// Standard error of the run in each pass after the first, in units: how far the value scatters with
+    /// other games. Empty where no groups were left out.
     pub run_errors: Vec<f64>,
 }
 
@@ -62,7 +64,8 @@ impl Trend {
         self.run_errors.last().copied()
     }
 
-    /// Whether the change is more than twice its standard error over the whole run; true where that is not known.
+    /// Whether the change is more than twice its standard error over the whole run; true where that is not
+    /// known.
     pub fn is_clear(&self) -> bool {
         is_clear(self.change, self.run_error())
     }
@@ -103,7 +106,8 @@ impl FrozenWeight {
 }
 
 impl Trends {
-    /// The trends of a run on the parameters of `model`; `last_fit` is the fit that gave the values of the last pass.
+    /// The trends of a run on the parameters of `model`; `last_fit` is the fit that gave the values of the
+    /// last pass.
     pub fn new(
         model: &Model,
         passes: &[Pass],

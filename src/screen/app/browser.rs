@@ -1,7 +1,7 @@
 //! The browser of games: the position and the move shown, and the analyses of positions.
 //!
-//! Knows nothing of how weights are edited or fitted. After a change of weights, [`Browser::restart_search`] has to
-//! be called.
+//! Knows nothing of how weights are edited or fitted. After a change of weights, [`Browser::restart_search`]
+//! has to be called.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -85,7 +85,8 @@ pub struct Browser {
     pub library: Library,
     /// The games and the position of theirs to go back to, while a position that was typed is shown.
     shelved: Option<(Library, usize)>,
-    /// Index of the winner's position shown, or else of the last one before the ply shown, or the first of the game.
+    /// Index of the winner's position shown, or else of the last one before the ply shown, or the first of
+    /// the game.
     position: usize,
     /// The ply shown.
     ply: usize,
@@ -152,7 +153,8 @@ impl Browser {
         self.restart_search()
     }
 
-    /// Index of the winner's position shown; if another position of the game is shown, of the last one before it.
+    /// Index of the winner's position shown; if another position of the game is shown, of the last one before
+    /// it.
     pub fn position_index(&self) -> usize {
         self.position
     }
@@ -412,8 +414,8 @@ impl Browser {
         }
     }
 
-    /// Positions without an analysis: the one shown first, then the winner's near it and those one move away, then the
-    /// winner's in the rest of the game.
+    /// Positions without an analysis: the one shown first, then the winner's near it and those one move away,
+    /// then the winner's in the rest of the game.
     fn missing(&self) -> Vec<(Place, WinnerPosition)> {
         let library = &self.library;
         let Place { game, ply } = self.place();

@@ -23,8 +23,8 @@ struct Change {
     /// The message when it is undone.
     undone: String,
     weights: Weights,
-    /// Where those came from, and the weights in that file. None once other weights were saved, since they may
-    /// have been saved to that very file.
+    /// Where those came from, and the weights in that file. None once other weights were saved, since they
+    /// may have been saved to that very file.
     origin: Option<(String, Weights)>,
     /// The run that they came from.
     run: Option<usize>,
@@ -176,8 +176,8 @@ impl Editor {
         is_hidden
     }
 
-    /// The parameters whose key, group or meaning contains the text: the one with this key first, then those after
-    /// the chosen one.
+    /// The parameters whose key, group or meaning contains the text: the one with this key first, then those
+    /// after the chosen one.
     pub fn matches(&self, text: &str) -> Vec<Key> {
         let text = text.trim().to_lowercase();
         if text.is_empty() {
@@ -339,8 +339,8 @@ impl Editor {
         self.set_tuned(&name, !is_tuned)
     }
 
-    /// Freezes the group of the chosen parameter, or tunes it if all of it is frozen. Right after that, it restores
-    /// the flags that the group had.
+    /// Freezes the group of the chosen parameter, or tunes it if all of it is frozen. Right after that, it
+    /// restores the flags that the group had.
     pub(super) fn toggle_group(&mut self) -> Result<Edit> {
         let name = self.cursor.feature().group.name();
         let present = group_flags(&self.weights, self.cursor);

@@ -17,8 +17,8 @@ pub(super) fn split_path(path: &str) -> (&str, &str) {
 }
 
 impl FolderListing {
-    /// The folders, and the files with one of the extensions, whose name begins with `start`. A hidden one matches only
-    /// if its dot is typed.
+    /// The folders, and the files with one of the extensions, whose name begins with `start`. A hidden one
+    /// matches only if its dot is typed.
     pub(super) fn matches(&self, start: &str, extensions: &[&str]) -> Vec<&str> {
         let is_meant = |name: &&str| {
             let is_kind = name.ends_with('/')

@@ -50,8 +50,8 @@ impl Options {
         self.setup.spec.sampling()
     }
 
-    /// All options that can be changed here. The start weights have pages of their own, and rows of other programs have no
-    /// screen.
+    /// All options that can be changed here. The start weights have pages of their own, and rows of other
+    /// programs have no screen.
     pub fn entries(&self) -> Vec<OptionEntry> {
         let is_elsewhere = |option: &RunOption| {
             matches!(option.group, Group::Weights | Group::Rows) || option.name == "games"

@@ -1,6 +1,7 @@
 //! The run shown: its passes, the one chosen among them, and the standard errors of its last fit.
 //!
-//! Knows nothing of how the run was made: it may be going on, have ended here, or have been read from its files.
+//! Knows nothing of how the run was made: it may be going on, have ended here, or have been read from its
+//! files.
 
 use std::path::Path;
 
@@ -30,7 +31,8 @@ pub struct Estimate {
     pub is_mostly_held: bool,
     /// Why the weight kept its value, if it did.
     pub frozen: Option<Reason>,
-    /// Standard error of the run in each pass after the first, in units; empty where no groups of games were left out.
+    /// Standard error of the run in each pass after the first, in units; empty where no groups of games were
+    /// left out.
     pub run_errors: Vec<f64>,
 }
 
@@ -141,7 +143,8 @@ impl RunHistory {
         history
     }
 
-    /// Adds a pass, and what the fit that led to it says about the weights. The pass is chosen if the one before it was.
+    /// Adds a pass, and what the fit that led to it says about the weights. The pass is chosen if the one
+    /// before it was.
     pub(super) fn add(&mut self, pass: RunPass, estimates: Option<Estimates>) {
         let follows = self.chosen == self.last();
         self.passes.push(pass);
@@ -169,8 +172,8 @@ impl RunHistory {
         &self.passes
     }
 
-    /// Index of the best pass: the first of those with the greatest match on the games held out, or on the games
-    /// fitted if none are held out.
+    /// Index of the best pass: the first of those with the greatest match on the games held out, or on the
+    /// games fitted if none are held out.
     pub fn best(&self) -> usize {
         texam_fit::best(self.passes.iter().map(|pass| &pass.report))
     }
@@ -290,7 +293,8 @@ mod tests {
         run
     }
 
-    /// Pass 2 has the highest match and the lowest mean rank, but pass 1 is within one standard error of its mean rank.
+    /// Pass 2 has the highest match and the lowest mean rank, but pass 1 is within one standard error of its
+    /// mean rank.
     #[test]
     fn the_pass_that_is_called_the_best_is_that_of_the_rule_that_is_named() {
         let summary = |criterion| {

@@ -1,4 +1,5 @@
-//! The runs since the start of the program: all that have ended here or were opened, and which of them is shown.
+//! The runs since the start of the program: all that have ended here or were opened, and which of them is
+//! shown.
 //!
 //! A run is named by its number, from 1, which it keeps. The current run has the number after the last.
 

@@ -1,5 +1,5 @@
-//! The question whether the weights on the screen are better than another set: agreement with the winners on all games,
-//! and a match between the two.
+//! The question whether the weights on the screen are better than another set: agreement with the winners on
+//! all games, and a match between the two.
 //!
 //! Knows the reports of the worker and what an answer to the prompt means, not how anything is measured.
 
@@ -99,7 +99,8 @@ impl Trial {
 }
 
 impl App {
-    /// Opens the page of the trial; asks for the other set where there is no trial, or on the page of one that has ended.
+    /// Opens the page of the trial; asks for the other set where there is no trial, or on the page of one
+    /// that has ended.
     pub(super) fn open_trial(&mut self) {
         match &self.trial {
             Some(trial) if trial.is_running() || self.page != Page::Trial => self.page = Page::Trial,
@@ -112,7 +113,8 @@ impl App {
         self.trial.as_ref().is_some_and(|trial| trial.state == TrialState::Running)
     }
 
-    /// Label and text of the prompt: it proposes the weights from before the run that the present ones come from.
+    /// Label and text of the prompt: it proposes the weights from before the run that the present ones come
+    /// from.
     pub(super) fn trial_prompt(&self) -> (String, String) {
         let positions = 2 * self.browser.games().collection.positions.len();
         let label = format!("is this set better than ({positions} searches, then {TRIAL_GAMES} games)");

@@ -1,7 +1,7 @@
 //! Jobs of the screen and their replies, as bytes between two instances of the program.
 //!
-//! A job is made of texts that exist otherwise: the options of a run, and weights as a `.par`. A pass comes back as the data
-//! of the run and its `.par`.
+//! A job is made of texts that exist otherwise: the options of a run, and weights as a `.par`. A pass comes
+//! back as the data of the run and its `.par`.
 
 use std::sync::Arc;
 

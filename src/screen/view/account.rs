@@ -1,4 +1,5 @@
-//! How the contribution of a parameter comes about: its count, its weight at the phase of the leaf, and their product.
+//! How the contribution of a parameter comes about: its count, its weight at the phase of the leaf, and their
+//! product.
 
 use super::number;
 use crate::{
@@ -10,7 +11,8 @@ use crate::{
     value::{Value, in_units, taper},
 };
 
-/// The leaf that the columns of terms show, and the one that is taken from it, each with the name of its value.
+/// The leaf that the columns of terms show, and the one that is taken from it, each with the name of its
+/// value.
 pub struct ShownLeaves<'a> {
     pub first: (&'static str, &'a AnalysedLeaf),
     pub base: Option<(&'static str, &'a AnalysedLeaf)>,
@@ -48,8 +50,8 @@ impl<'a> ShownLeaves<'a> {
     }
 }
 
-/// The chosen parameter in the leaves shown: count times weight for each of them, and the difference. None where it
-/// counts in neither. With `cell`, for one cell of its table.
+/// The chosen parameter in the leaves shown: count times weight for each of them, and the difference. None
+/// where it counts in neither. With `cell`, for one cell of its table.
 pub fn describe(app: &App, key: Key, cell: Option<usize>) -> Option<String> {
     describe_entries(app, key, cell, Entry::format)
 }
@@ -97,7 +99,8 @@ struct Entry {
 enum Factors {
     /// A count times the weight at the phase.
     One(i32, f64),
-    /// A count for the opening times the opening weight, and one for the endgame: the shapes of a gradient differ.
+    /// A count for the opening times the opening weight, and one for the endgame: the shapes of a gradient
+    /// differ.
     Two([(i32, f64); 2]),
     /// The counts of free cells times the weights of the cells at the phase, with the name of each.
     Cells(Vec<(String, i32, f64)>),

@@ -90,8 +90,8 @@ fn draw_typed(pen: &mut Pen, app: &App, area: Rect) {
     }
 }
 
-/// The parts of a text, without the one that can be missed where there is no room for all: a number that is cut off
-/// would be another number.
+/// The parts of a text, without the one that can be missed where there is no room for all: a number that is
+/// cut off would be another number.
 fn fitting(room: u16, parts: &[&str], dispensable: usize) -> String {
     let whole = parts.concat();
     if whole.chars().count() <= usize::from(room) {

@@ -71,8 +71,8 @@ fn last_pass(app: &App, run: &RunHistory) -> usize {
     planned.max(run.last())
 }
 
-/// The name of the run, its number among those of this sitting, and the part shown. A path that is too long for the
-/// width is shown by its last part.
+/// The name of the run, its number among those of this sitting, and the part shown. A path that is too long
+/// for the width is shown by its last part.
 fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usize) -> String {
     let number = match app.run_count() {
         0 | 1 => "The run".to_string(),
@@ -160,7 +160,8 @@ enum Part {
     Weights,
 }
 
-/// Lines above the panels: the title and the verdict, which is longer on a narrow screen and for an objective with a loss.
+/// Lines above the panels: the title and the verdict, which is longer on a narrow screen and for an objective
+/// with a loss.
 fn head(body: Rect, run: &RunHistory) -> u16 {
     let verdict = match body.width {
         ..75 => 3,

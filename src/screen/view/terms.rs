@@ -47,8 +47,8 @@ fn has_fractions(weights: &Weights) -> bool {
 /// Number of changed parameters that are marked, at most, unless their change is beyond its error.
 const MOST_MARKED: usize = 10;
 
-/// The changed parameters that are marked: those that move values most, and those that the run moved by more than two of
-/// its standard errors.
+/// The changed parameters that are marked: those that move values most, and those that the run moved by more
+/// than two of its standard errors.
 fn marked_keys(app: &App) -> Vec<Key> {
     let estimates = app.run_of_weights().map_or(&[][..], |run| &run.estimates);
     let before = base_weights(app);
@@ -202,8 +202,8 @@ fn display_name(app: &App, key: Key) -> String {
     }
 }
 
-/// Opening and endgame weight; for free cells their mean. Decimals stand below one another, but for factors of a gradient,
-/// which have one more.
+/// Opening and endgame weight; for free cells their mean. Decimals stand below one another, but for factors
+/// of a gradient, which have one more.
 fn weight_texts(app: &App, key: Key, has_fractions: bool) -> [String; 2] {
     let setting = app.editor.weights().setting(key);
     let text = |weights: &[f64]| {
@@ -222,8 +222,8 @@ fn weight_texts(app: &App, key: Key, has_fractions: bool) -> [String; 2] {
     }
 }
 
-/// The weights that changes are counted from: those before the run that the weights come from, or else those at the start of
-/// the sitting.
+/// The weights that changes are counted from: those before the run that the weights come from, or else those
+/// at the start of the sitting.
 fn base_weights(app: &App) -> &Weights {
     let of_run = app.run_of_weights().and_then(RunHistory::start_weights);
     of_run.unwrap_or(app.editor.opening_weights())

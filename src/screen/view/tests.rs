@@ -73,8 +73,8 @@ fn a_position_without_a_game_has_no_played_move() {
     }
 }
 
-/// The lines above the columns of parameters on the smallest whole screen: the title, the board with its files, the
-/// line of moves.
+/// The lines above the columns of parameters on the smallest whole screen: the title, the board with its
+/// files, the line of moves.
 const LINES_ABOVE: usize = 11;
 
 /// The line with the titles above each column of parameters.
@@ -83,8 +83,8 @@ const HEAD_LINES: usize = 1;
 /// The lines below the columns: the meaning, the message and the keys.
 const FOOT_LINES: usize = 3;
 
-/// Parameters of each kind: frozen, tuned, with one weight for both phases, a gradient, with an opening weight only,
-/// and some that occur or decide in the first position.
+/// Parameters of each kind: frozen, tuned, with one weight for both phases, a gradient, with an opening
+/// weight only, and some that occur or decide in the first position.
 const SHOWN: [Key; 18] = [
     Key::MatP,
     Key::MatQ,
@@ -106,8 +106,9 @@ const SHOWN: [Key; 18] = [
     Key::MinBlk,
 ];
 
-/// Checks that each column of parameters has its head, and each parameter its line there, with its opening weight, and
-/// each group its title. Returns the lines of the parameters in [`SHOWN`], each cut to the width of its column.
+/// Checks that each column of parameters has its head, and each parameter its line there, with its opening
+/// weight, and each group its title. Returns the lines of the parameters in [`SHOWN`], each cut to the width
+/// of its column.
 fn check_columns(app: &App, lines: &[String], columns: &[Vec<Slot>], head: usize) -> String {
     let width = usize::from(app.display.size.0) / app.grid().across;
     let text = |line: usize, column: usize| -> String {
@@ -140,7 +141,8 @@ fn check_columns(app: &App, lines: &[String], columns: &[Vec<Slot>], head: usize
     shown
 }
 
-/// A screen on which everything is on one page: the lines above the columns, some of the columns, the lines below.
+/// A screen on which everything is on one page: the lines above the columns, some of the columns, the lines
+/// below.
 fn whole_screen(app: &mut App, (width, height): (u16, u16)) -> String {
     let lines = lines(app, width, height);
     let grid = app.grid();

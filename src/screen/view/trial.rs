@@ -1,4 +1,5 @@
-//! The page that answers whether a set of weights is better than another: by the winners' moves, and in games.
+//! The page that answers whether a set of weights is better than another: by the winners' moves, and in
+//! games.
 
 use ratatui::{layout::Rect, style::Style};
 use texam_fit::Agreement;

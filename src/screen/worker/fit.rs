@@ -1,7 +1,7 @@
 //! The thread that fits, and its reports of progress.
 //!
-//! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen shows
-//! a fit.
+//! It runs the same functions as `texam fit`, so that its files are the same. Knows nothing of how the screen
+//! shows a fit.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -38,8 +38,8 @@ impl FitHandle {
         self.cancel_flag.cancel();
     }
 
-    /// Cancels the fit when the program is about to end. Waits for the file that is being written, releases the
-    /// name, and prevents further writing.
+    /// Cancels the fit when the program is about to end. Waits for the file that is being written, releases
+    /// the name, and prevents further writing.
     pub fn abandon(&self) {
         self.cancel();
         *self.output() = Output { lock: None, is_closed: true };

@@ -1,7 +1,7 @@
 //! The threads of the workers: one that searches the positions shown, and one for each other work.
 //!
-//! For searches there is one slot for a request. A new request replaces the old one; it is taken after the position that is
-//! being searched.
+//! For searches there is one slot for a request. A new request replaces the old one; it is taken after the
+//! position that is being searched.
 
 use std::{
     any::Any,

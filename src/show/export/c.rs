@@ -1,4 +1,5 @@
-//! C export: a header with piece-square tables, weights by key, and the phase. Tests compile it and compare all numbers.
+//! C export: a header with piece-square tables, weights by key, and the phase. Tests compile it and compare
+//! all numbers.
 
 use super::{
     WeightsSource, fold,

@@ -1,7 +1,7 @@
 //! CSV export: a row for each cell, for spreadsheets and scripts.
 //!
-//! The format is RFC 4180: commas, lines that end with CR and LF, and quotes around fields that need them. The
-//! folded tables are left out, since they are sums of the cells.
+//! The format is RFC 4180: commas, lines that end with CR and LF, and quotes around fields that need them.
+//! The folded tables are left out, since they are sums of the cells.
 
 use super::{fold, json::kind, numbers::ScaledWeights};
 use crate::feature::{Key, Mode, Weights};
@@ -47,8 +47,8 @@ pub(super) fn line(fields: &[String]) -> String {
     fields.join(",") + "\r\n"
 }
 
-/// A field of the CSV text: in quotes, with inner quotes doubled, if it contains a separator or a quote. An apostrophe
-/// precedes a text that a spreadsheet would take for a formula.
+/// A field of the CSV text: in quotes, with inner quotes doubled, if it contains a separator or a quote. An
+/// apostrophe precedes a text that a spreadsheet would take for a formula.
 fn quoted(field: &str) -> String {
     let is_formula = field.starts_with(['=', '+', '-', '@']) && field.parse::<f64>().is_err();
     let field = if is_formula { format!("'{field}") } else { field.to_string() };

@@ -1,8 +1,8 @@
 //! Folding into piece-square tables of the terms that depend on one piece or pawn and its square alone.
 //!
-//! [`crate::eval::piece_square`] reports exactly these terms. The tables are filled by calling it for every role
-//! and square, so a term added there is folded without further work. For every other term, [`not_folded`] gives
-//! what it depends on.
+//! [`crate::eval::piece_square`] reports exactly these terms. The tables are filled by calling it for every
+//! role and square, so a term added there is folded without further work. For every other term,
+//! [`not_folded`] gives what it depends on.
 
 use shakmaty::Role;
 

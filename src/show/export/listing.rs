@@ -114,7 +114,8 @@ fn constant(language: &Language, numbers: &ScaledWeights, key: Key) -> Vec<Strin
     lines
 }
 
-/// The template with its marks replaced by lines. Each inserted line keeps the text before and after the mark.
+/// The template with its marks replaced by lines. Each inserted line keeps the text before and after the
+/// mark.
 pub fn fill(template: &str, marks: &[(&str, Vec<String>)]) -> String {
     let mut text = String::new();
     for line in template.lines() {

@@ -1,4 +1,5 @@
-//! Rust export: a module with piece-square tables and weights by key. Tests compile it and compare all numbers.
+//! Rust export: a module with piece-square tables and weights by key. Tests compile it and compare all
+//! numbers.
 
 use super::{
     WeightsSource,

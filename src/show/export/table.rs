@@ -12,8 +12,8 @@ use crate::{error::Result, run::stat::FittedWeight};
 /// Digits after the point that rounded values keep.
 const DECIMALS: i32 = 9;
 
-/// The text of an export: weights from the file called `name`, rounded to multiples of `step`, above 0, if there is one. Names
-/// of constants begin with `prefix`.
+/// The text of an export: weights from the file called `name`, rounded to multiples of `step`, above 0, if
+/// there is one. Names of constants begin with `prefix`.
 pub fn text(
     mut weights: Vec<FittedWeight>,
     name: &str,
@@ -34,7 +34,8 @@ pub fn text(
 
 /// The nearest multiple of `step`.
 fn rounded(value: f64, step: f64) -> f64 {
-    // Multiples of steps such as 0.1 are no binary fractions: what is left of that beyond some decimals is dropped.
+    // Multiples of steps such as 0.1 are no binary fractions: what is left of that beyond some decimals is
+    // dropped.
     let scale = 10_f64.powi(DECIMALS);
     ((value / step).round() * step * scale).round() / scale + 0.0
 }

@@ -207,7 +207,8 @@ fn path(spots: &[PixelPoint]) -> String {
     data
 }
 
-/// Moves a horizontal or vertical line of one pixel so that it covers whole pixels; other lines are unchanged.
+/// Moves a horizontal or vertical line of one pixel so that it covers whole pixels; other lines are
+/// unchanged.
 fn aligned(spots: &[PixelPoint], width: f64) -> Vec<PixelPoint> {
     match *spots {
         [(x1, y1), (x2, y2)] if width == 1.0 && y1 == y2 => {

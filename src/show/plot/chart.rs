@@ -351,8 +351,8 @@ fn end_names(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     }
 }
 
-/// Positions close to the wanted ones, in the same order, at least `gap` apart, and between `low` and `high` as
-/// far as there is room.
+/// Positions close to the wanted ones, in the same order, at least `gap` apart, and between `low` and `high`
+/// as far as there is room.
 pub(super) fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut places = wanted.to_vec();
     for at in 0..places.len() {

@@ -58,8 +58,8 @@ impl TextStyle {
         (64.0 * self.size).floor() / 64.0 * f64::from(units) / 2048.0
     }
 
-    /// The text in lines, broken between words so that each line fits into `room` pixels. A longer word has a line of its
-    /// own.
+    /// The text in lines, broken between words so that each line fits into `room` pixels. A longer word has a
+    /// line of its own.
     pub fn wrap(&self, text: &str, room: f64) -> Vec<String> {
         wrap(text, |line| self.width(line) <= room)
     }

@@ -157,7 +157,8 @@ fn draw_cell(canvas: &mut Canvas, area: Area, square: &BoardCell, limit: f64, nu
     }
 }
 
-/// Draws the scale of colours below the boards, at the right. `paint` is the colour for a share of the limit, -1 to 1.
+/// Draws the scale of colours below the boards, at the right. `paint` is the colour for a share of the limit,
+/// -1 to 1.
 pub(super) fn colour_scale(canvas: &mut Canvas, area: Area, limit: f64, paint: impl Fn(f64) -> Paint) {
     const STEPS: i32 = 10;
     let (height, step) = (9.0, 7.0);

@@ -198,8 +198,8 @@ pub struct Mark {
     pub name: String,
 }
 
-/// Colours of the palette, which readers with colour blindness can tell apart. A [`Theme`](super::Theme) gives
-/// their RGB values.
+/// Colours of the palette, which readers with colour blindness can tell apart. A [`Theme`](super::Theme)
+/// gives their RGB values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// Colour of text.

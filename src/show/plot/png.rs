@@ -1,4 +1,5 @@
-//! PNG pictures: renders SVG with resvg and the built-in fonts only. Without the cargo feature `png` there are none.
+//! PNG pictures: renders SVG with resvg and the built-in fonts only. Without the cargo feature `png` there
+//! are none.
 
 #[cfg(feature = "png")]
 use std::fmt::Display;

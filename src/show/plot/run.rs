@@ -48,8 +48,8 @@ pub struct HistogramPass<'a> {
     pub report: &'a PassReport,
 }
 
-/// The panels of a run, in drawing order; none if the run has no pass. `passes` may be empty: then trends have
-/// only the points that the record contains.
+/// The panels of a run, in drawing order; none if the run has no pass. `passes` may be empty: then trends
+/// have only the points that the record contains.
 pub fn run_panels(record: &RunRecord, passes: &PassWeights) -> Vec<Panel> {
     if record.reports.is_empty() {
         return Vec::new();
@@ -216,7 +216,8 @@ const SCALE: f64 = 32.0;
 /// Number of moves ahead for which the force `rank` is drawn.
 const RANK: u32 = 4;
 
-/// All forces at their default strengths, and as a thick line that of a run (force, strength, scale), in `unit`.
+/// All forces at their default strengths, and as a thick line that of a run (force, strength, scale), in
+/// `unit`.
 pub fn forces(used: Option<(Force, f64, f64)>, unit: &str) -> Panel {
     let scale = used.map(|(_, _, scale)| scale).filter(|&scale| scale > 0.0).unwrap_or(SCALE);
     use Colour::{Blue, Green, Grey, Orange, Purple, Sky, Yellow};

@@ -10,8 +10,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale for all values, with about `most` ticks at round numbers. With `wide` both ends are ticks; with
-    /// `whole` ticks are whole numbers.
+    /// A scale for all values, with about `most` ticks at round numbers. With `wide` both ends are ticks;
+    /// with `whole` ticks are whole numbers.
     pub fn over(values: impl Iterator<Item = f64>, most: usize, whole: bool, wide: bool) -> Scale {
         let finite = values.filter(|value| value.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));

@@ -1,7 +1,7 @@
 //! Draws tables over the board as surfaces, seen from behind the owner's pieces and to the right.
 //!
-//! The cells of a table are the corners of a mesh of quadrilaterals. These are drawn from far to near, so that
-//! near ones cover far ones.
+//! The cells of a table are the corners of a mesh of quadrilaterals. These are drawn from far to near, so
+//! that near ones cover far ones.
 
 use super::{
     canvas::{Area, Canvas, PixelPoint},
@@ -191,7 +191,8 @@ fn draw_frozen_mark(canvas: &mut Canvas, spot: PixelPoint, frozen: FrozenKind) {
     }
 }
 
-/// Colour for a share of the largest value: orange below 0, blue above 0, the middle colour of the theme at 0.
+/// Colour for a share of the largest value: orange below 0, blue above 0, the middle colour of the theme at
+/// 0.
 fn colour(theme: Theme, share: f64) -> [u8; 3] {
     const HIGH: [u8; 3] = [0, 104, 172];
     const LOW: [u8; 3] = [207, 88, 0];

@@ -214,8 +214,8 @@ impl Grid {
         })
     }
 
-    /// The grid of a table in two dimensions; none for other tables. A table by files has eight columns: a class
-    /// of files such as `ah` is repeated in the column of each of its files.
+    /// The grid of a table in two dimensions; none for other tables. A table by files has eight columns: a
+    /// class of files such as `ah` is repeated in the column of each of its files.
     fn of(layout: Layout) -> Option<Grid> {
         let (slow, fast) = layout.axes();
         if slow.is_empty() {

@@ -1,8 +1,9 @@
-//! Panels in characters: curves in dots, everything else in numbers. A surface is shown as the numbers of its table.
+//! Panels in characters: curves in dots, everything else in numbers. A surface is shown as the numbers of its
+//! table.
 //!
-//! The widgets of ratatui draw into a buffer of cells. [`page`] and [`panel()`] convert it to lines of text, with or
-//! without colours; `draw` copies it into an area of the screen. Names and signs tell curves apart, so both are
-//! complete without colours.
+//! The widgets of ratatui draw into a buffer of cells. [`page`] and [`panel()`] convert it to lines of text,
+//! with or without colours; `draw` copies it into an area of the screen. Names and signs tell curves apart,
+//! so both are complete without colours.
 
 mod board;
 mod curves;
@@ -87,8 +88,8 @@ pub fn panel(panel: &Panel, columns: u16, colour: bool) -> String {
     sheet.text(colour)
 }
 
-/// Draws a panel into an area, without its note. A panel of one chart fits into the area as far as it can; of any other
-/// the upper part is drawn.
+/// Draws a panel into an area, without its note. A panel of one chart fits into the area as far as it can; of
+/// any other the upper part is drawn.
 pub(crate) fn draw(panel: &Panel, look: Look, area: Rect, buffer: &mut Buffer) {
     let mut sheet = Sheet::new(area.width, look);
     match &panel.content {
@@ -185,8 +186,8 @@ impl Sheet {
         self.put(0, y, text, style);
     }
 
-    /// Adds the head of a chart: title, unit and the names of curves, in one line if they fit, else in two. Returns the
-    /// number of lines.
+    /// Adds the head of a chart: title, unit and the names of curves, in one line if they fit, else in two.
+    /// Returns the number of lines.
     fn head(&mut self, title: &str, unit: &str, key: &[(String, Style)]) -> u16 {
         let length = |text: &str| text.chars().count() + 2;
         let whole = length(title) + length(unit) + key.iter().map(|(name, _)| length(name)).sum::<usize>();

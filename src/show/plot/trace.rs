@@ -17,8 +17,8 @@ const NOTE: &str = "leaf: a search with the phase of each leaf; root: with that 
                     we read 1988; none: opening weights only. Jump: what the principal leaf of root gains for White when \
                     it is seen from the next position";
 
-/// The panel of a trace under a phase scheme: the three values, the same around the largest jump, the phase of every
-/// scheme, and the jumps. Mates are left out.
+/// The panel of a trace under a phase scheme: the three values, the same around the largest jump, the phase
+/// of every scheme, and the jumps. Mates are left out.
 pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
     let mark = mark(trace);
     let near = trace.jumps().largest.map(|(_, ply)| values_near(trace, ply));

@@ -39,8 +39,8 @@ impl Mark {
     }
 }
 
-/// Draws a position with arrows; later arrows cover earlier ones. `label` is the text for screen readers and must
-/// not contain markup.
+/// Draws a position with arrows; later arrows cover earlier ones. `label` is the text for screen readers and
+/// must not contain markup.
 pub(super) fn diagram(position: &Chess, arrows: &[(Move, Mark)], label: &str) -> String {
     let side = MARGIN + 8.0 * SQUARE;
     let mut svg = format!(

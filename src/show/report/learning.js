@@ -1,5 +1,5 @@
-// The slider over the passes: draws curves, histogram, weights and tables of the chosen pass. Without it the section
-// stays hidden.
+// The slider over the passes: draws curves, histogram, weights and tables of the chosen pass. Without it the
+// section stays hidden.
 (function () {
   "use strict";
   var source = document.getElementById("learning-data");

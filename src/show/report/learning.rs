@@ -1,4 +1,5 @@
-//! The data of the slider over the passes: curves, histograms, weights and tables of every pass, as JSON in the page.
+//! The data of the slider over the passes: curves, histograms, weights and tables of every pass, as JSON in
+//! the page.
 
 use serde::Serialize;
 
@@ -20,8 +21,8 @@ struct Learning {
     /// Number of the best pass.
     best: usize,
     curves: Vec<Curve>,
-    /// Positions in per cent by the moves ahead of the played one, for each pass; null for a pass whose histogram is
-    /// unknown.
+    /// Positions in per cent by the moves ahead of the played one, for each pass; null for a pass whose
+    /// histogram is unknown.
     ahead: Vec<Option<Vec<f64>>>,
     weights: Vec<MovedWeight>,
     tables: Vec<Table>,

@@ -291,8 +291,8 @@ struct CardColumn {
 /// The two sets of positions by name.
 const SETS: [&str; 2] = ["fitted", "held out"];
 
-/// Of each set its name, and: positions; improved, equal, worse; match gained, lost; change of the match in points, of the
-/// mean rank.
+/// Of each set its name, and: positions; improved, equal, worse; match gained, lost; change of the match in
+/// points, of the mean rank.
 fn counts(comparison: &PositionChanges) -> Vec<(&'static str, [String; 8])> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
@@ -356,8 +356,8 @@ fn card(example: &Example, pass: u32) -> PositionCard {
     }
 }
 
-/// The arrow of the played move, then those of the best moves: the longer one first, so that it does not cover a
-/// shorter one on the same line.
+/// The arrow of the played move, then those of the best moves: the longer one first, so that it does not
+/// cover a shorter one on the same line.
 fn arrows(example: &Example) -> Vec<(Move, Mark)> {
     let [before, after] = [0, 1].map(|set| example.results[set].preferred);
     let mut preferred = match before == after {

@@ -1,7 +1,7 @@
 //! The pieces and pawns of the diagrams as SVG shapes, so that they look the same with every font.
 //!
-//! Six silhouettes in a square of 100 by 100, each with inner lines. The page defines them once as symbols, and
-//! the diagrams refer to these.
+//! Six silhouettes in a square of 100 by 100, each with inner lines. The page defines them once as symbols,
+//! and the diagrams refer to these.
 
 use shakmaty::Role;
 

@@ -1,8 +1,9 @@
-//! One player beside an evaluation: the page with the terms in which his moves differ from the moves that it prefers.
+//! One player beside an evaluation: the page with the terms in which his moves differ from the moves that it
+//! prefers.
 //!
-//! The preferred move is the best one by these very weights, so any other move tends to have less of what they reward. A
-//! share of one half is therefore no measure. The shares of the winners of the built-in games are, because the same holds
-//! for them.
+//! The preferred move is the best one by these very weights, so any other move tends to have less of what
+//! they reward. A share of one half is therefore no measure. The shares of the winners of the built-in games
+//! are, because the same holds for them.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +35,8 @@ use crate::{
     value::Value,
 };
 
-/// Games in which the moves differ in a term, on either side, for the term to be compared: the error of fewer says little.
+/// Games in which the moves differ in a term, on either side, for the term to be compared: the error of fewer
+/// says little.
 const FEWEST_GAMES: usize = 10;
 
 /// Terms whose positions are shown, at most, and positions of each.
@@ -55,13 +57,14 @@ struct Difference {
     /// Index of the position.
     position: usize,
     game: u32,
-    /// By how much the played move has more of each term than the preferred one; 0 where the counts are the same.
+    /// By how much the played move has more of each term than the preferred one; 0 where the counts are the
+    /// same.
     terms: Vec<Value>,
 }
 
 impl<'a> Choices<'a> {
-    /// Searches all positions; none if the observer stopped it. It is told of the number of positions of two rounds,
-    /// `round` and the next.
+    /// Searches all positions; none if the observer stopped it. It is told of the number of positions of two
+    /// rounds, `round` and the next.
     pub fn measure(
         collection: &'a Collection,
         weights: &'a Weights,
@@ -113,8 +116,8 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// What the played move has more of than the preferred one. The values of pieces and pawns are one term, in the place of
-/// the pawn.
+/// What the played move has more of than the preferred one. The values of pieces and pawns are one term, in
+/// the place of the pawn.
 fn differences(analysis: &Analysis, weights: &Quantised) -> Vec<Value> {
     let moves = [analysis.played, analysis.preferred()];
     let [one, other] = moves.map(|index| &analysis.moves[index].leaf.features);
@@ -142,9 +145,9 @@ struct Share {
 }
 
 impl Share {
-    /// From the positions in which a term was given up, and all in which it differs, of each game. The error counts games as
-    /// one observation each, and is at least that of the share with one more position on either side: where all positions
-    /// are the same, chance is not gone.
+    /// From the positions in which a term was given up, and all in which it differs, of each game. The error
+    /// counts games as one observation each, and is at least that of the share with one more position on
+    /// either side: where all positions are the same, chance is not gone.
     fn of(games: &[[f64; 2]]) -> Share {
         let [given_up, positions] = [0, 1].map(|at| games.iter().map(|game| game[at]).sum::<f64>());
         let share = given_up / positions.max(1.0);
@@ -201,7 +204,8 @@ impl TermRow {
     }
 }
 
-/// The terms of both sides that can be compared, the surest difference first, and the names of those that cannot.
+/// The terms of both sides that can be compared, the surest difference first, and the names of those that
+/// cannot.
 fn compared(own: &Choices, others: &Choices) -> (Vec<TermRow>, Vec<&'static str>) {
     let all =
         Key::ALL.iter().map(|&key| TermRow::of(key, own.share(key as usize), others.share(key as usize)));
@@ -275,8 +279,8 @@ fn card(position: Disagreement) -> Card {
     }
 }
 
-/// The positions of each of the surest differences, those in which the term differs most first, and the positions whose
-/// played move ranks lowest.
+/// The positions of each of the surest differences, those in which the term differs most first, and the
+/// positions whose played move ranks lowest.
 fn groups(own: &Choices, rows: &[TermRow], most: usize) -> Vec<(String, Vec<Card>)> {
     let of_term = |row: &TermRow| {
         let sign = if row.errors > 0.0 { 1 } else { -1 };
@@ -295,8 +299,8 @@ fn groups(own: &Choices, rows: &[TermRow], most: usize) -> Vec<(String, Vec<Card
     sure.map(of_term).chain([worst]).collect()
 }
 
-/// The page of a player's choices beside those of the winners of other games, with `most` of the positions whose played move
-/// ranks lowest.
+/// The page of a player's choices beside those of the winners of other games, with `most` of the positions
+/// whose played move ranks lowest.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! The plots of a page, with widths and captions.
 //!
-//! [`crate::show::plot`] draws the pictures. A wide plot is drawn twice, for large screens and for phones; the style
-//! sheet of the page shows one of the two.
+//! [`crate::show::plot`] draws the pictures. A wide plot is drawn twice, for large screens and for phones;
+//! the style sheet of the page shows one of the two.
 
 use crate::{
     error::Result,
@@ -16,8 +16,8 @@ const SLIM: u32 = 380;
 /// Width, in pixels, of a picture that fills a large screen.
 const BROAD: u32 = 1080;
 
-/// Largest number of tables that are also drawn as surfaces. A page with more would be long and large, and surfaces
-/// repeat the heat maps.
+/// Largest number of tables that are also drawn as surfaces. A page with more would be long and large, and
+/// surfaces repeat the heat maps.
 const MOST_SURFACES: usize = 6;
 
 #[derive(Debug)]
@@ -30,8 +30,8 @@ pub(super) struct PlotFigure {
     pub caption: String,
 }
 
-/// The plots of a run and of its tables with free cells. Tables are left out if the weights of the start or of
-/// the pass are unknown.
+/// The plots of a run and of its tables with free cells. Tables are left out if the weights of the start or
+/// of the pass are unknown.
 pub(super) fn figures(record: &RunRecord, passes: &PassWeights, pass: u32) -> Result<Vec<PlotFigure>> {
     let mut panels = plot::run_panels(record, passes);
     if let (Some(before), Some(after)) = (passes.get(&0), passes.get(&pass)) {

@@ -1,7 +1,7 @@
 //! The positions in which the rank of the played move differs most between two sets of weights.
 //!
-//! All positions of a run are searched under both sets, as in a fit, unless the run has kept the ranks. The positions with
-//! the largest changes of rank are searched again, with exact values for every legal move.
+//! All positions of a run are searched under both sets, as in a fit, unless the run has kept the ranks. The
+//! positions with the largest changes of rank are searched again, with exact values for every legal move.
 
 use std::cmp::Reverse;
 
@@ -91,9 +91,9 @@ pub trait ComparisonObserver: Sync {
     fn searched(&self) -> bool;
 }
 
-/// Compares two sets of weights on fitted and on held-out positions, which are searched where it is not `known` what
-/// their games count. The result
-/// contains up to `most` improved and up to `most` worse positions. None if the observer stopped the comparison.
+/// Compares two sets of weights on fitted and on held-out positions, which are searched where it is not
+/// `known` what their games count. The result contains up to `most` improved and up to `most` worse
+/// positions. None if the observer stopped the comparison.
 pub fn compare(
     sets: [PositionSet; 2],
     weights: [&Weights; 2],
@@ -178,8 +178,8 @@ fn changes(set: usize, [before, after]: [&MeasuredSet; 2]) -> impl Iterator<Item
     pairs.map(move |(index, (before, after))| RankChange { set, index, ahead: [before, after] })
 }
 
-/// The largest changes first. Equal changes are sorted by the better of the two ranks, then in the order of the
-/// games.
+/// The largest changes first. Equal changes are sorted by the better of the two ranks, then in the order of
+/// the games.
 fn greatest(mut changes: Vec<RankChange>, most: usize) -> Vec<RankChange> {
     changes.sort_by_key(|change| {
         let nearest = change.ahead[0].min(change.ahead[1]);

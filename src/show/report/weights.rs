@@ -1,7 +1,7 @@
 //! The rows of the table of weights, from the `.stat` file and the feature table.
 //!
-//! Tuned weights come from the record of the run. Untuned weights have their values from the start weights, if
-//! these are known. Names that the feature table does not contain are shown unchanged.
+//! Tuned weights come from the record of the run. Untuned weights have their values from the start weights,
+//! if these are known. Names that the feature table does not contain are shown unchanged.
 
 use crate::{
     feature::{Key, Weights},

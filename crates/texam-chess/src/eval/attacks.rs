@@ -1,9 +1,10 @@
-//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. The record
-//! names no part of Deep Thought's evaluation that saw attacks.
+//! Terms of attacks, all of them optional: mobility, the centre, the enemy king, threats, space and pins. The
+//! record names no part of Deep Thought's evaluation that saw attacks.
 //!
-//! A piece or pawn attacks a square that it could capture on; sliding pieces see up to the first piece or pawn of either
-//! side. Pinned pieces attack like others, and nothing is seen through. *Pieces* are knights, bishops, rooks and queens.
-//! A square is *safe* if no enemy pawn attacks it. All sets are from the view of the side that owns the term.
+//! A piece or pawn attacks a square that it could capture on; sliding pieces see up to the first piece or
+//! pawn of either side. Pinned pieces attack like others, and nothing is seen through. *Pieces* are knights,
+//! bishops, rooks and queens. A square is *safe* if no enemy pawn attacks it. All sets are from the view of
+//! the side that owns the term.
 
 use shakmaty::{Bitboard, Square, attacks};
 
@@ -141,10 +142,10 @@ impl<S: Sink> Counter<'_, S> {
 
 /// Terms of one side that need no more than its own attacks, which it gives.
 ///
-/// - `mob_n` to `mob_q`: for each piece one cell, by the number of squares it attacks that hold no own piece or pawn and that
-///   no enemy pawn attacks.
-/// - `ctr_att`: attacks on d4, e4, d5 and e5. Each attack of each piece, pawn or king on each of them counts, also on own
-///   pieces and pawns.
+/// - `mob_n` to `mob_q`: for each piece one cell, by the number of squares it attacks that hold no own piece
+///   or pawn and that no enemy pawn attacks.
+/// - `ctr_att`: attacks on d4, e4, d5 and e5. Each attack of each piece, pawn or king on each of them counts,
+///   also on own pieces and pawns.
 /// - `ring_n` to `ring_q`: attacks of each kind on the squares next to the enemy king, each piece by itself.
 /// - `ring_cnt`: one cell, by the number of pieces with such an attack.
 /// - `space`: safe squares on c2 to f4 without own pawns.
@@ -177,9 +178,9 @@ pub fn piece_attacks<S: Sink>(side: &Side, sink: &mut S) -> Attacked {
     attacked
 }
 
-/// `chk_n` to `chk_q`: squares to which a piece of the kind can move, without an own piece or pawn there, and from which it
-/// would attack the enemy king as the board is now; those that an enemy pawn attacks do not count, and two pieces on
-/// one square count once.
+/// `chk_n` to `chk_q`: squares to which a piece of the kind can move, without an own piece or pawn there, and
+/// from which it would attack the enemy king as the board is now; those that an enemy pawn attacks do not
+/// count, and two pieces on one square count once.
 #[inline(always)]
 fn checks<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mut S) {
     let free = !(side.own.all() | enemy.pawns);
@@ -223,8 +224,8 @@ pub fn threats<S: Sink>(side: &Side, own: &Attacked, enemy: &Attacked, sink: &mu
     checks(side, own, enemy, sink);
 }
 
-/// Squares of safe pushes: no enemy pawn attacks the square, and if an enemy piece or king does, something of the own side
-/// attacks it too. En passant is not considered.
+/// Squares of safe pushes: no enemy pawn attacks the square, and if an enemy piece or king does, something of
+/// the own side attacks it too. En passant is not considered.
 #[inline(always)]
 fn safe_pushes(side: &Side, own: &Attacked, enemy: &Attacked) -> u64 {
     let empty = !side.occupied();
@@ -233,8 +234,8 @@ fn safe_pushes(side: &Side, own: &Attacked, enemy: &Attacked) -> u64 {
     (once | twice) & !enemy.pawns & (!enemy.by_all() | own.by_all())
 }
 
-/// Enemy pieces that stand alone between an own sliding piece and their king or a queen of theirs, on a line on which the
-/// sliding piece attacks.
+/// Enemy pieces that stand alone between an own sliding piece and their king or a queen of theirs, on a line
+/// on which the sliding piece attacks.
 #[inline(always)]
 fn pinned(side: &Side, enemy: &Attacked) -> u64 {
     let SideBitboards { bishops, rooks, queens, .. } = side.own;
@@ -250,7 +251,8 @@ fn pinned(side: &Side, enemy: &Attacked) -> u64 {
     pinned
 }
 
-/// Enemy pieces that are pinned to a target, from which these squares are seen on diagonals, and on files and ranks.
+/// Enemy pieces that are pinned to a target, from which these squares are seen on diagonals, and on files and
+/// ranks.
 #[inline(always)]
 fn pinned_to(side: &Side, target: u32, seen: [u64; 2]) -> u64 {
     let SideBitboards { bishops, rooks, queens, .. } = side.own;

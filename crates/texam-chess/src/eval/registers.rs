@@ -1,5 +1,5 @@
-//! Castling, development, and minor pieces in relation to pawns. Deep Thought had "a few special bonus registers"; what
-//! they held is not recorded, and to look for these terms there is our guess.
+//! Castling, development, and minor pieces in relation to pawns. Deep Thought had "a few special bonus
+//! registers"; what they held is not recorded, and to look for these terms there is our guess.
 
 use shakmaty::Role;
 

@@ -16,9 +16,9 @@
 //! | `phase`, `ph_q` | the same for the points of the phase, which are turned on together |
 //! | `gradient:p_adv` | the gradient of a table, as which it holds cells that still have the shape; `--tune` only |
 //!
-//! Some weights are *held*: freed beside certain others they would leave a direction that no game can
-//! fix. They are the cells that [`Weights::is_pinned`] names in tables with free cells, and the features that those
-//! cells can imitate. Groups, `*` and `?` and `table:` pass over what is held; a held feature must be
+//! Some weights are *held*: freed beside certain others they would leave a direction that no game can fix.
+//! They are the cells that [`Weights::is_pinned`] names in tables with free cells, and the features that
+//! those cells can imitate. Groups, `*` and `?` and `table:` pass over what is held; a held feature must be
 //! named by its key, a held cell as a cell. The pawn, the unit of all weights, is never tuned.
 
 use strum::VariantArray;
@@ -85,8 +85,8 @@ pub fn apply_to_what_is_on(weights: &mut Weights, tune: &[String], freeze: &[Str
     Ok(())
 }
 
-/// Puts the weights that the patterns choose back to the start weights. Features that are off there get those that they start
-/// with when they are turned on.
+/// Puts the weights that the patterns choose back to the start weights. Features that are off there get those
+/// that they start with when they are turned on.
 ///
 /// # Errors
 ///

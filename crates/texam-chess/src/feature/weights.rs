@@ -182,8 +182,9 @@ impl Weights {
         Ok(())
     }
 
-    /// Turns an optional feature on: a table with free cells, see [`Self::free_table`], or one weight. All are tuned and have
-    /// their start weights. A feature that is on stays as it is. The points of the phase are turned on together.
+    /// Turns an optional feature on: a table with free cells, see [`Self::free_table`], or one weight. All
+    /// are tuned and have their start weights. A feature that is on stays as it is. The points of the phase
+    /// are turned on together.
     pub fn turn_on(&mut self, key: Key) {
         if self.is_on(key) {
             return;
@@ -214,8 +215,8 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// When the feature has no table and is not optional, or its cells have been reshaped: only an exact multiple of the fixed
-    /// shape is a gradient.
+    /// When the feature has no table and is not optional, or its cells have been reshaped: only an exact
+    /// multiple of the fixed shape is a gradient.
     pub fn hold_as_gradient(&mut self, key: Key) -> Result<()> {
         let (feature, setting) = (key.feature(), self.setting(key));
         let gradients = match setting.mode {
@@ -331,8 +332,9 @@ impl Default for Weights {
 ///
 /// Each shelter file has one state in `sh` and one in `storm`, so the sums of their rows are equal; the row
 /// of the outer file equals the sum of the squares of the king that have an outer file. Each side has one
-/// king, so the cells of its table sum to 0 over both sides, as do those of `ring_cnt`. The cells of the pawns sum to the
-/// number of pawns, those of a mobility to the number of such pieces. A pawn on the seventh rank is always passed.
+/// king, so the cells of its table sum to 0 over both sides, as do those of `ring_cnt`. The cells of the
+/// pawns sum to the number of pawns, those of a mobility to the number of such pieces. A pawn on the seventh
+/// rank is always passed.
 const PINNED: [(Key, usize, Key); 19] = [
     (Key::Sh, 4, Key::Sh),
     (Key::Sh, 8, Key::KCen),
@@ -421,8 +423,8 @@ impl Quantised {
         self.cells[cell as usize][1]
     }
 
-    /// The scheme that gives the phase: the points of the set, if it has any, in place of the scheme that was `chosen`. With
-    /// opening weights only there is no phase.
+    /// The scheme that gives the phase: the points of the set, if it has any, in place of the scheme that was
+    /// `chosen`. With opening weights only there is no phase.
     pub fn scheme(&self, chosen: PhaseScheme) -> PhaseScheme {
         if chosen == PhaseScheme::None || !self.extras.has_points() {
             return chosen;

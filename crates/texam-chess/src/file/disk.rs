@@ -34,8 +34,8 @@ pub(super) fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::R
     }
 }
 
-/// Whether a path names what bytes are sent to and not a file that is kept: a pipe, a device, or whatever is in `/dev`.
-/// There `/dev/stdout` may lead to a file that a shell has opened.
+/// Whether a path names what bytes are sent to and not a file that is kept: a pipe, a device, or whatever is
+/// in `/dev`. There `/dev/stdout` may lead to a file that a shell has opened.
 pub fn is_stream(path: &Path) -> bool {
     let Ok(found) = fs::metadata(path) else { return false };
     let is_in_dev = || path::absolute(path).is_ok_and(|path| path.starts_with("/dev"));
@@ -177,7 +177,8 @@ pub(super) fn cannot_write(path: &Path, error: io::Error) -> Error {
 ///
 /// # Errors
 ///
-/// When it may not be read, or is no regular file: what a link leads to is not ours, and a pipe or a device may have no end.
+/// When it may not be read, or is no regular file: what a link leads to is not ours, and a pipe or a device
+/// may have no end.
 pub fn open_own(path: &Path) -> Result<Option<File>> {
     match is_own(path)? {
         true => File::open(path).map(Some).map_err(|error| cannot_read(error).in_file(path)),
@@ -241,8 +242,8 @@ pub fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// What is in a folder, in no order: names, those of folders with a slash behind. Names that are no text are left out, and a
-/// folder that cannot be read has none.
+/// What is in a folder, in no order: names, those of folders with a slash behind. Names that are no text are
+/// left out, and a folder that cannot be read has none.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let name = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().ok()?;

@@ -1,6 +1,7 @@
 //! The plain bytes of files that may be packed.
 //!
-//! The format is recognised by the first bytes, not by the name of the file. Does not know what the bytes mean.
+//! The format is recognised by the first bytes, not by the name of the file. Does not know what the bytes
+//! mean.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -29,7 +30,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # Errors
 ///
-/// Its first bytes cannot be read, or are those of another format; so are the first ones of what is packed in it.
+/// Its first bytes cannot be read, or are those of another format; so are the first ones of what is packed in
+/// it.
 pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
     let mut head = Vec::with_capacity(LONGEST_MAGIC);
     raw.by_ref().take(LONGEST_MAGIC as u64).read_to_end(&mut head).map_err(cannot_read_on)?;
@@ -61,8 +63,8 @@ fn unpacked_zstd(_: impl Read) -> Result<Box<dyn Read + Send>> {
     Err(Error::expected("plain text or .gz", "a .zst file, which cannot be unpacked here: unpack it first"))
 }
 
-/// The first `count` bytes of `input`, or as many as there are. They are read again afterwards, and so is an error that
-/// ended them.
+/// The first `count` bytes of `input`, or as many as there are. They are read again afterwards, and so is an
+/// error that ended them.
 pub fn peek(input: &mut Box<dyn Read + Send>, count: usize) -> Vec<u8> {
     let mut head = Vec::with_capacity(count);
     let error = input.by_ref().take(count as u64).read_to_end(&mut head).err();

@@ -16,8 +16,8 @@ const MOST_BYTES: u64 = 8 << 30;
 /// The winner's positions of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Collection {
-    /// The decisive games, or those of the player; [`WinnerPosition::game`] is an index into them. None where only a [`Shard`] of the positions is
-    /// kept.
+    /// The decisive games, or those of the player; [`WinnerPosition::game`] is an index into them. None where
+    /// only a [`Shard`] of the positions is kept.
     pub games: Vec<GameHead>,
     /// A digest of the moves of each of these games, whether its positions are kept or not.
     pub digests: Vec<u64>,
@@ -29,7 +29,8 @@ pub struct Collection {
     pub is_built_in: bool,
     /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
     pub origin: Option<String>,
-    /// What the stored trees of a database were grown by; none where there are none. The trees stay in the file.
+    /// What the stored trees of a database were grown by; none where there are none. The trees stay in the
+    /// file.
     pub trees: Option<Box<TreeHead>>,
 }
 

@@ -1,8 +1,8 @@
 //! Pre-searched games: a binary file (`.dbf`) of games with the trees that searches grew for their positions.
 //!
-//! [`DatabaseReader`] returns the games that [`DatabaseWriter`] stored, without parsing any PGN. All moves are checked for
-//! legality, so a file cannot contain what a file in PGN could not. The tree of a position is bytes here; the search
-//! knows what they mean.
+//! [`DatabaseReader`] returns the games that [`DatabaseWriter`] stored, without parsing any PGN. All moves
+//! are checked for legality, so a file cannot contain what a file in PGN could not. The tree of a position is
+//! bytes here; the search knows what they mean.
 
 use std::{
     io::{self, Read, Write},
@@ -51,8 +51,8 @@ pub(super) enum Block<'a> {
     End([usize; 5], &'a str),
     /// What the trees were grown by. It is the second block of a database with trees.
     TreeHead(TreeHead),
-    /// Index of a game among the decisive ones, from 0, number of a move, and the tree of its position. It follows its
-    /// game.
+    /// Index of a game among the decisive ones, from 0, number of a move, and the tree of its position. It
+    /// follows its game.
     Tree(u32, u32, &'a [u8]),
 }
 

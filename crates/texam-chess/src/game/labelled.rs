@@ -1,8 +1,8 @@
 //! Positions labelled with the result of their game, from games in PGN or from lines of EPD.
 //!
-//! Which of the two a file is follows from its first line. From a game come the positions of both sides after the
-//! moves that are left out; drawn games count. A line of EPD is one position, and a game of its own unless it names its game. Does not know
-//! what the labels are used for.
+//! Which of the two a file is follows from its first line. From a game come the positions of both sides after
+//! the moves that are left out; drawn games count. A line of EPD is one position, and a game of its own
+//! unless it names its game. Does not know what the labels are used for.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -77,8 +77,8 @@ pub struct LabelledCollection {
     pub origin: Option<String>,
 }
 
-/// Reads labelled positions and keeps each `every`-th, counted through the whole file and beginning with the first;
-/// 1 keeps all. The errors of games and lines that cannot be read go to `on_skipped`.
+/// Reads labelled positions and keeps each `every`-th, counted through the whole file and beginning with the
+/// first; 1 keeps all. The errors of games and lines that cannot be read go to `on_skipped`.
 ///
 /// # Errors
 ///
@@ -120,7 +120,8 @@ pub fn load_labelled(
     Ok(collector.collection)
 }
 
-/// Whether the first line that is neither empty nor a remark begins as a FEN does: eight ranks and the side to move.
+/// Whether the first line that is neither empty nor a remark begins as a FEN does: eight ranks and the side
+/// to move.
 pub(super) fn begins_with_epd(source: &mut GameBytes) -> bool {
     let head = source.peek(PEEKED);
     let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -132,8 +133,8 @@ pub(super) fn begins_with_epd(source: &mut GameBytes) -> bool {
 }
 
 impl Games {
-    /// The next game that is won or drawn, with its result from the view of White, or the next that is not used; none at the
-    /// end. Games without a result are only counted.
+    /// The next game that is won or drawn, with its result from the view of White, or the next that is not
+    /// used; none at the end. Games without a result are only counted.
     ///
     /// # Errors
     ///
@@ -288,15 +289,16 @@ impl Collector {
     }
 }
 
-/// A line without the remark `# game:12` at its end, and the name of the game in it. Lines of a game stand together.
+/// A line without the remark `# game:12` at its end, and the name of the game in it. Lines of a game stand
+/// together.
 fn split_game(line: &str) -> (&str, Option<&str>) {
     let split =
         line.rsplit_once('#').and_then(|(text, remark)| Some((text, remark.trim().strip_prefix("game:")?)));
     split.map_or((line, None), |(text, name)| (text.trim_end(), Some(name.trim())))
 }
 
-/// The position of a line of EPD or FEN, and its result from the view of White: `c9 "1-0";`, `[0.5]`, `| 0.5`,
-/// `c2 "0-1";` or the result alone. A score beside it is not read.
+/// The position of a line of EPD or FEN, and its result from the view of White: `c9 "1-0";`, `[0.5]`,
+/// `| 0.5`, `c2 "0-1";` or the result alone. A score beside it is not read.
 fn parse_line(line: &str) -> Result<(Chess, f32)> {
     let (position, rest) = split_fen(line);
     let position = fen::parse(&position)?;

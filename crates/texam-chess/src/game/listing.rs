@@ -1,8 +1,8 @@
 //! Games as rows of a list, and the words that find them in it.
 //!
 //! `texam games` and the list of the screen show the same fields of a [`GameHead`] and filter by the same
-//! [`GameFilter`]. A list may have a hundred thousand games, so a row is not stored: its fields are taken from the head
-//! when the row is shown.
+//! [`GameFilter`]. A list may have a hundred thousand games, so a row is not stored: its fields are taken
+//! from the head when the row is shown.
 
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
@@ -15,8 +15,8 @@ impl GameHead {
         numbers.find(|number| number.len() == 4)
     }
 
-    /// The first moves in standard algebraic notation, a text for each, numbered where a reader expects it: `1.e4`, `e5`,
-    /// `2.Nf3`.
+    /// The first moves in standard algebraic notation, a text for each, numbered where a reader expects it:
+    /// `1.e4`, `e5`, `2.Nf3`.
     pub fn opening(&self, plies: usize) -> Vec<String> {
         let numbered = |(at, (before, mv)): (usize, (Chess, Move))| {
             let number = move_number(before.fullmoves().get(), before.turn(), at == 0);
@@ -35,8 +35,8 @@ pub fn move_number(number: u32, mover: Color, is_first: bool) -> String {
     }
 }
 
-/// Words that all must occur in a game: in the players, event, year or result, or as its whole number. Case does not
-/// matter.
+/// Words that all must occur in a game: in the players, event, year or result, or as its whole number. Case
+/// does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameFilter {
     words: Vec<String>,

@@ -1,8 +1,8 @@
 //! The games of one player, who is named by part of his name.
 //!
-//! A file may spell a name in several ways. Names are those of one player if the family names are equal and the other
-//! names agree as far as both have them, by their first letters where one has no more: `Fischer, Robert James`,
-//! `Fischer, R.` and `Robert Fischer`. Upper and lower case are the same.
+//! A file may spell a name in several ways. Names are those of one player if the family names are equal and
+//! the other names agree as far as both have them, by their first letters where one has no more:
+//! `Fischer, Robert James`, `Fischer, R.` and `Robert Fischer`. Upper and lower case are the same.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,8 @@ impl<'a> PlayerGames<'a> {
         check_memory(self.games.len(), self.bytes)
     }
 
-    /// The games of the player, whose moves are their choices. Of a game against himself it is the moves of White.
+    /// The games of the player, whose moves are their choices. Of a game against himself it is the moves of
+    /// White.
     pub(super) fn finish(self) -> Result<Vec<Game>> {
         let PlayerGames { part, games, names, .. } = self;
         let mut meant: Vec<_> = names.iter().filter(|(name, _)| is_part_of(part, name)).collect();

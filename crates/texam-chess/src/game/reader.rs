@@ -58,8 +58,8 @@ pub struct Tally {
 
 /// Reads the games of a file one by one.
 ///
-/// The iterator ends after the first error, which is one of the stream. Broken games are entries. A database of
-/// pre-searched games gives the same entries as the PGN that it was made of.
+/// The iterator ends after the first error, which is one of the stream. Broken games are entries. A database
+/// of pre-searched games gives the same entries as the PGN that it was made of.
 pub struct Games {
     pub(super) name: PathBuf,
     pub(super) input: Input,
@@ -90,13 +90,13 @@ const TAR: (usize, &[u8]) = (257, b"ustar");
 pub(super) const BUFFER_BYTES: usize = 1 << 16;
 
 impl Games {
-    /// Opens files, plain or packed (.gz, .zst), of PGN or one that is pre-searched; `-` is standard input. If there is no
-    /// file [`SHIPPED`](super::SHIPPED), that name opens the built-in copy.
+    /// Opens files, plain or packed (.gz, .zst), of PGN or one that is pre-searched; `-` is standard input.
+    /// If there is no file [`SHIPPED`](super::SHIPPED), that name opens the built-in copy.
     ///
     /// # Errors
     ///
-    /// The file is missing, is a directory, may not be read, is packed in another format, or is a database that is
-    /// damaged at its begin.
+    /// The file is missing, is a directory, may not be read, is packed in another format, or is a database
+    /// that is damaged at its begin.
     pub fn open(path: &Path) -> Result<Games> {
         let mut files = VecDeque::from(source::files_of(path));
         let first = files.pop_front().expect("a path names a file");
@@ -205,8 +205,8 @@ impl Games {
         })
     }
 
-    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended. For a
-    /// database they are the counts and the digest of the file that it was made of.
+    /// Counts the games read so far: those of the whole file, digest included, once the iterator has ended.
+    /// For a database they are the counts and the digest of the file that it was made of.
     pub fn tally(&self) -> Tally {
         match &self.input {
             Input::Pgn(reader) => Tally { digest: reader.bytes().digest(), ..self.tally.clone() },
@@ -291,13 +291,13 @@ impl Iterator for Games {
     }
 }
 
-/// Finds the decisive game with this number in its file, all games counted; or one of a player, by part of his name, with
-/// any result. A database is read to its end, so that a damaged one is found.
+/// Finds the decisive game with this number in its file, all games counted; or one of a player, by part of
+/// his name, with any result. A database is read to its end, so that a damaged one is found.
 ///
 /// # Errors
 ///
-/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, is not one of the player, or is
-/// missing.
+/// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, is not one of the
+/// player, or is missing.
 pub fn find(path: &Path, number: u32, player: Option<&str>) -> Result<Game> {
     let mut games = Games::open(path)?;
     if player.is_some() {

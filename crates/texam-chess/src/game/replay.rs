@@ -1,8 +1,8 @@
 //! The text of one game becomes a [`Game`], or the reason why it does not.
 //!
-//! Third step of reading games. pgn-reader reads the text and calls a [`Visitor`], which plays the moves. Then the
-//! rules of [`game`](super) decide who won, and whether the game is broken. Knows nothing of files: the caller adds
-//! the name of the file and the number of the game.
+//! Third step of reading games. pgn-reader reads the text and calls a [`Visitor`], which plays the moves.
+//! Then the rules of [`game`](super) decide who won, and whether the game is broken. Knows nothing of files:
+//! the caller adds the name of the file and the number of the game.
 
 use std::{
     cell::RefCell,
@@ -26,7 +26,8 @@ use crate::error::{Error, ErrorKind};
 pub(super) enum GameKind {
     /// A game with a winner, read to its end, and whether its result stands there.
     Decisive(Game, bool),
-    /// Drawn, or without a known result. The game if it is drawn, or any result will do, and it was read to its end.
+    /// Drawn, or without a known result. The game if it is drawn, or any result will do, and it was read to
+    /// its end.
     Undecided(Option<Box<Game>>),
     /// A game of a chess variant.
     Variant(Error),
@@ -51,8 +52,8 @@ impl<'a> TextReader<'a> {
         TextReader { reader: Reader::new(feed.clone()), feed, any_result }
     }
 
-    /// Reads the game in `text`. It gets its number from the caller. Comments alone are no game. Because old spellings of
-    /// moves are rare, they are looked for where a game cannot be read.
+    /// Reads the game in `text`. It gets its number from the caller. Comments alone are no game. Because old
+    /// spellings of moves are rare, they are looked for where a game cannot be read.
     pub(super) fn read_game(&mut self, text: &'a GameText) -> Option<GameKind> {
         let kind = self.read_as_it_is(text);
         if !matches!(kind, Some(GameKind::Broken(_) | GameKind::Undecided(None))) {
@@ -116,8 +117,8 @@ struct Replay {
     in_variation: bool,
     /// The result that is written after the moves.
     final_result: Option<Outcome>,
-    /// The first error. The reading goes on after it because the result may make the game undecided, and errors
-    /// in such games are not reported.
+    /// The first error. The reading goes on after it because the result may make the game undecided, and
+    /// errors in such games are not reported.
     failure: Option<Error>,
     /// What was expected in place of the first illegal move, if that is the failure.
     illegal: Option<&'static str>,
@@ -276,8 +277,8 @@ impl Replay {
         Some(GameKind::Decisive(self.into_game(result), is_ended))
     }
 
-    /// Notes the first word that pgn-reader passed over, unless there was an error before it. Returns the number of words
-    /// up to there, or of all.
+    /// Notes the first word that pgn-reader passed over, unless there was an error before it. Returns the
+    /// number of words up to there, or of all.
     fn check_words(&mut self, text: &GameText) -> usize {
         let mut count = 0;
         let unread = words::move_words(&text.bytes).find(|(_, word)| {
@@ -308,9 +309,9 @@ impl Replay {
         is_draw.then(|| Box::new(self.into_game(result)))
     }
 
-    /// The result. The one in the tags and that after the moves count alike. If they
-    /// contradict each other, only a mate decides. A mate also outranks a winner that both name: old collections
-    /// have games with the result reversed.
+    /// The result. The one in the tags and that after the moves count alike. If they contradict each other,
+    /// only a mate decides. A mate also outranks a winner that both name: old collections have games with the
+    /// result reversed.
     fn result(&self) -> Result<Outcome, Error> {
         let known_in_tags = self.result.and_then(Outcome::known);
         let known_at_end = self.final_result.and_then(Outcome::known);
@@ -361,7 +362,8 @@ impl Replay {
     }
 }
 
-/// The value of a tag without escapes, in UTF-8 or else Latin-1, which old files have and where no byte is wrong.
+/// The value of a tag without escapes, in UTF-8 or else Latin-1, which old files have and where no byte is
+/// wrong.
 fn text_of(value: RawTag<'_>) -> String {
     let bytes = value.decode();
     let text = str::from_utf8(&bytes).map(String::from);
@@ -414,7 +416,8 @@ fn start_of(fen: &str) -> Result<Chess, BadStart> {
     })
 }
 
-/// The position of `setup`. An en passant square without a pawn that passed it is ignored: it changes no move.
+/// The position of `setup`. An en passant square without a pawn that passed it is ignored: it changes no
+/// move.
 fn position_of(setup: Setup, mode: CastlingMode) -> Result<Chess, Box<PositionError<Chess>>> {
     Chess::from_setup(setup, mode).or_else(PositionError::ignore_invalid_ep_square).map_err(Box::new)
 }

@@ -1,8 +1,8 @@
 //! A share of the games of a file, for one of several processes.
 
-/// Each `size`-th game of a file, from game `rank + 1` on. Labelled positions count the games or lines that are used, all
-/// others the games of the file. Every process reads all games and counts them, so that the numbers of games and
-/// positions mean the same to all.
+/// Each `size`-th game of a file, from game `rank + 1` on. Labelled positions count the games or lines that
+/// are used, all others the games of the file. Every process reads all games and counts them, so that the
+/// numbers of games and positions mean the same to all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shard {
     rank: u32,

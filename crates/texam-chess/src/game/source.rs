@@ -1,8 +1,8 @@
 //! Opens a file of games, unpacks it, and computes the digest of the unpacked bytes.
 //!
-//! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The format is recognised by the
-//! first bytes, not by the name of the file. If a file of shipped games is missing, the copy in the program takes its
-//! place. Does not know what the bytes mean.
+//! First step of reading games: a path (or `-`) becomes a stream of plain bytes. The format is recognised by
+//! the first bytes, not by the name of the file. If a file of shipped games is missing, the copy in the
+//! program takes its place. Does not know what the bytes mean.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -51,8 +51,8 @@ pub fn is_shipped(path: &Path) -> bool {
     built_in(path).is_some()
 }
 
-/// The path that is meant where games are expected: the name of a collection that is built in, such as `gm1988`, stands
-/// for its path, unless there is a file of this very name. Every other path stays as it is.
+/// The path that is meant where games are expected: the name of a collection that is built in, such as
+/// `gm1988`, stands for its path, unless there is a file of this very name. Every other path stays as it is.
 pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
     map_files(&path.into(), |path| Some(named_path(path))).expect("each file has a path")
 }
@@ -91,7 +91,8 @@ pub(super) struct GameBytes {
 }
 
 impl GameBytes {
-    /// Opens `path`; `-` is standard input, and the path of a shipped collection its built-in copy if there is no such file.
+    /// Opens `path`; `-` is standard input, and the path of a shipped collection its built-in copy if there
+    /// is no such file.
     ///
     /// # Errors
     ///

@@ -1,8 +1,9 @@
 //! Cuts a stream into the texts of its games.
 //!
-//! A text ends where tags follow moves, and at a blank line after a result. pgn-reader ends games in these places too.
-//! It gets one text at a time for two reasons. A comment that is never closed ends with the text, and spoils no other
-//! game: it ends before the Event tag after which another one begins. And several texts can be read at once, on all threads.
+//! A text ends where tags follow moves, and at a blank line after a result. pgn-reader ends games in these
+//! places too. It gets one text at a time for two reasons. A comment that is never closed ends with the text,
+//! and spoils no other game: it ends before the Event tag after which another one begins. And several texts
+//! can be read at once, on all threads.
 
 use std::io::{self, BufRead, Read};
 
@@ -78,7 +79,8 @@ impl<R: BufRead> GameSplitter<R> {
                     [] if is_over => break,
                     [] => ends_at_event = true,
                     [b'%' | b';', ..] => {}
-                    // A game without moves ends at the Event tag of the next, which comes first and only once.
+                    // A game without moves ends at the Event tag of the next, which comes first and only
+                    // once.
                     _ if is_tag(line) && (has_moves || (ends_at_event && is_event(line))) => break,
                     _ if is_tag(line) => ends_at_event |= is_event(line),
                     _ => {
@@ -105,8 +107,8 @@ impl<R: BufRead> GameSplitter<R> {
         Ok((length > 0 || lines_too_many > 0).then_some(text))
     }
 
-    /// Where the line ends that begins so many bytes after `start`, which is read if need be; none at the end of the stream. A
-    /// line of more than [`LONGEST_GAME`] bytes is read in parts.
+    /// Where the line ends that begins so many bytes after `start`, which is read if need be; none at the end
+    /// of the stream. A line of more than [`LONGEST_GAME`] bytes is read in parts.
     fn line_end(&mut self, from: usize) -> io::Result<Option<usize>> {
         let from = self.start + from;
         if let Some(end) = self.bytes[from..].iter().position(|&byte| byte == b'\n') {
@@ -126,8 +128,9 @@ impl<R: BufRead> GameSplitter<R> {
         Ok(Some(self.bytes.len() - self.start))
     }
 
-    /// Makes a space of every no-break and zero-width space of the last line, which begins at `begin`, and takes white space
-    /// from before a tag. A byte order mark is one: files that begin with it get concatenated.
+    /// Makes a space of every no-break and zero-width space of the last line, which begins at `begin`, and
+    /// takes white space from before a tag. A byte order mark is one: files that begin with it get
+    /// concatenated.
     fn clean_line(&mut self, begin: usize) {
         let line = &self.bytes[begin..];
         let is_space = |letter: char| {
@@ -167,7 +170,8 @@ fn is_open_after(line: &[u8], mut is_open: bool) -> bool {
     is_open
 }
 
-/// Whether `line` begins with a tag. `[%clk 0:01]` is none: a name starts with a letter, and a value with a quote.
+/// Whether `line` begins with a tag. `[%clk 0:01]` is none: a name starts with a letter, and a value with a
+/// quote.
 fn is_tag(line: &[u8]) -> bool {
     tag_name(line).is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))
         && line.contains(&b'"')

@@ -1,17 +1,18 @@
 //! The words in the text of a game that should be moves.
 //!
-//! pgn-reader passes over a word that it cannot read, and reports nothing. The next move would then be played by the
-//! wrong side, or the game would be shorter than it was. So the words are counted here, and a game is broken if
-//! pgn-reader found another number of moves.
+//! pgn-reader passes over a word that it cannot read, and reports nothing. The next move would then be played
+//! by the wrong side, or the game would be shorter than it was. So the words are counted here, and a game is
+//! broken if pgn-reader found another number of moves.
 
 use std::iter;
 
 use shakmaty::san::SanPlus;
 
-/// The words outside tags, comments and variations that should be moves, each with the byte at which it begins.
+/// The words outside tags, comments and variations that should be moves, each with the byte at which it
+/// begins.
 ///
-/// Numbers of moves, results and annotations (`+-`, `N` for a novelty, `D` for a diagram, `e.p.`) are none. A brace that
-/// closes nothing is one, because what stands before it may have been meant as a comment.
+/// Numbers of moves, results and annotations (`+-`, `N` for a novelty, `D` for a diagram, `e.p.`) are none. A
+/// brace that closes nothing is one, because what stands before it may have been meant as a comment.
 pub(super) fn move_words(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let (mut at, mut depth, mut in_tags) = (0, 0_usize, true);
     iter::from_fn(move || {
@@ -72,8 +73,8 @@ fn should_be_move(word: &[u8]) -> bool {
     is_move || word.starts_with(b"0-0") || matches!(word, b"0000" | [b'-', b'-'] | b"<>" | b"@@@@")
 }
 
-/// The text with old spellings of moves replaced by those that pgn-reader reads: `e2-e4`, `d:e5`, `exd6ep`, `a8Q`, `a8(Q)`,
-/// `o-o`. None if there are none.
+/// The text with old spellings of moves replaced by those that pgn-reader reads: `e2-e4`, `d:e5`, `exd6ep`,
+/// `a8Q`, `a8(Q)`, `o-o`. None if there are none.
 pub(super) fn respelled(text: &[u8]) -> Option<Vec<u8>> {
     let (mut new, mut done) = (Vec::new(), 0);
     for (at, word) in move_words(text) {

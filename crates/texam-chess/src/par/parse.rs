@@ -53,8 +53,8 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The words after the first `skip`, if there are exactly as many as `names`; `previous` is the word before
-    /// them.
+    /// The words after the first `skip`, if there are exactly as many as `names`; `previous` is the word
+    /// before them.
     fn columns<const N: usize>(&self, skip: usize, previous: &str, names: [&str; N]) -> Result<[&'a str; N]> {
         let columns = self.words.get(skip..).unwrap_or_default();
         <[&str; N]>::try_from(columns).map_err(|_| {
@@ -95,8 +95,8 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Checks version and signature. The signature may be that of another feature table, because the lines are read by key;
-/// it is then returned.
+/// Checks version and signature. The signature may be that of another feature table, because the lines are
+/// read by key; it is then returned.
 fn header(lines: &mut Lines) -> Result<Option<String>> {
     let first = format!("\"{MAGIC} {VERSION}\" as first line");
     let line = lines.expect(&first)?;

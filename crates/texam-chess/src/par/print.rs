@@ -90,8 +90,8 @@ impl Printer {
         format!("{}{}{}  tune", in_columns(["# key", ""]), self.cell("open"), self.cell("end"))
     }
 
-    /// A number aligned at its decimal point, or a word that ends where the decimal points are. It begins with a
-    /// blank also if it is too wide, as -1e-300 is.
+    /// A number aligned at its decimal point, or a word that ends where the decimal points are. It begins
+    /// with a blank also if it is too wide, as -1e-300 is.
     fn cell(&self, text: &str) -> String {
         let (whole, fraction) = split_at_point(text);
         format!(" {whole:>0$}{fraction:<1$}", WHOLE - 1, self.fraction)

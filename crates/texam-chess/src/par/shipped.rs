@@ -1,8 +1,8 @@
 //! The shipped sets of weights, all built in.
 //!
-//! Two of them are made from the feature table alone, the start weights and material only: `params/start.par` and
-//! `params/material.par` are these texts, byte for byte. The others are the files of `params` as they were when the
-//! program was built.
+//! Two of them are made from the feature table alone, the start weights and material only: `params/start.par`
+//! and `params/material.par` are these texts, byte for byte. The others are the files of `params` as they
+//! were when the program was built.
 
 use std::path::{Path, PathBuf};
 

@@ -260,8 +260,8 @@ fn the_shipped_files_are_what_the_code_gives() {
     assert!(files.iter().all(|file| file.contains(&signature)));
 }
 
-/// A written text as the table of features of `file` would give it: with the signature of `file`, and without the
-/// keys that it does not know.
+/// A written text as the table of features of `file` would give it: with the signature of `file`, and without
+/// the keys that it does not know.
 fn for_table_of(file: &str, written: &str, missing: &[Key]) -> String {
     let is_signature = |line: &&str| line.starts_with(SIGNATURE);
     let signature = file.lines().find(is_signature).unwrap();

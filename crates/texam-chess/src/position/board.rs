@@ -194,8 +194,8 @@ impl Board {
         }
     }
 
-    /// Whether a move, from wherever it comes, can be made without breaking the board: as a legal one, but that the king may
-    /// be in check after it, and may castle out of check or through one.
+    /// Whether a move, from wherever it comes, can be made without breaking the board: as a legal one, but
+    /// that the king may be in check after it, and may castle out of check or through one.
     pub fn can_make(&self, mv: CompactMove) -> bool {
         let (us, from, to) = (self.us(), mv.origin(), mv.target());
         let (own, occupied) = (self.placement.colors[us], self.occupied());
@@ -233,8 +233,8 @@ impl Board {
         targets & bit != 0
     }
 
-    /// The position after a legal move. Where it counts, copy the board and [`play`](Self::play) there: the compiler copies
-    /// the result of this function once more.
+    /// The position after a legal move. Where it counts, copy the board and [`play`](Self::play) there: the
+    /// compiler copies the result of this function once more.
     #[inline]
     pub fn make(&self, mv: CompactMove, sums: &Sums) -> Board {
         let mut after = *self;

@@ -153,8 +153,8 @@ pub(crate) fn any_legal(board: &Board) -> bool {
     !moves.is_empty()
 }
 
-/// Whether there is a legal move, if the side to move is not in check. In nearly all positions a pawn or knight that cannot
-/// be pinned has one, which is fast to see.
+/// Whether there is a legal move, if the side to move is not in check. In nearly all positions a pawn or
+/// knight that cannot be pinned has one, which is fast to see.
 pub(crate) fn any_legal_without_check(board: &Board) -> bool {
     let us = board.us();
     let king = board.king(us);

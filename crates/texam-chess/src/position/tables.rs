@@ -1,8 +1,8 @@
 //! Fast evaluation: tables computed from the weights, incremental sums, and caches.
 //!
-//! Piece-square tables are computed from the weights before a pass, as those of 1988 were before a search. The board
-//! keeps their sum. The other terms are cached by what they depend on. The result equals [`eval::evaluate`];
-//! a test compares them.
+//! Piece-square tables are computed from the weights before a pass, as those of 1988 were before a search.
+//! The board keeps their sum. The other terms are cached by what they depend on. The result equals
+//! [`eval::evaluate`]; a test compares them.
 //!
 //! An opening and an endgame sum are packed into one 64-bit integer, the endgame sum in the upper half.
 
@@ -121,8 +121,8 @@ impl Tables {
         if board.us() == 0 { value } else { -value }
     }
 
-    /// What the piece-square terms of a piece or pawn gain by a quiet move, by opening weights, in units of 1/128
-    /// pawn.
+    /// What the piece-square terms of a piece or pawn gain by a quiet move, by opening weights, in units of
+    /// 1/128 pawn.
     #[inline]
     pub fn square_gain(&self, board: &Board, mv: CompactMove) -> i32 {
         let us = board.us();
@@ -290,8 +290,8 @@ impl Tables {
         Side::new(&board.placement, if SIGN < 0 { Color::Black } else { Color::White }, board.lead)
     }
 
-    // What the caches do not have is computed in functions of their own: the frequent path, in which the caches have
-    // it, is shorter without their code.
+    // What the caches do not have is computed in functions of their own: the frequent path, in which the
+    // caches have it, is shorter without their code.
 
     /// Terms of one piece among the pawns. Squares are from the view of the side.
     #[inline(never)]

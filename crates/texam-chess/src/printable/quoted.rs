@@ -1,9 +1,11 @@
-//! Text from outside as it is stored in files of lines: from what is written here, the same text is read back.
+//! Text from outside as it is stored in files of lines: from what is written here, the same text is read
+//! back.
 //!
-//! Most texts stand as they are. Others stand in double quotes, with `\\` for a backslash and `\x1b` for a byte that
-//! cannot stand in the file.
+//! Most texts stand as they are. Others stand in double quotes, with `\\` for a backslash and `\x1b` for a
+//! byte that cannot stand in the file.
 
-/// The bytes in double quotes. Characters for which `is_escaped` holds, and bytes that are not UTF-8, are escaped.
+/// The bytes in double quotes. Characters for which `is_escaped` holds, and bytes that are not UTF-8, are
+/// escaped.
 pub fn quoted(bytes: &[u8], is_escaped: impl Fn(char) -> bool) -> String {
     let mut text = String::from("\"");
     for chunk in bytes.utf8_chunks() {

@@ -20,8 +20,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares what the games of the same positions count, with standard errors clustered by game: positions of one game
-    /// resemble each other.
+    /// Compares what the games of the same positions count, with standard errors clustered by game: positions
+    /// of one game resemble each other.
     pub fn by_game(first: &[ClusterCounts], second: &[ClusterCounts]) -> Difference {
         let ranks = |games: &[ClusterCounts]| games.iter().flat_map(|game| game.ranks.clone()).collect();
         let [one, other]: [Vec<[u8; 2]>; 2] = [first, second].map(ranks);
@@ -44,7 +44,8 @@ mod tests {
 
     use super::*;
 
-    /// What games of so many positions count, each with its legal moves, those ahead of the played one and those tied with it.
+    /// What games of so many positions count, each with its legal moves, those ahead of the played one and
+    /// those tied with it.
     fn games(all: &[(u32, u32, u32)], positions: usize) -> Vec<ClusterCounts> {
         let game = |(cluster, all): (u64, &[(u32, u32, u32)])| {
             let mut game = ClusterCounts::new(cluster);
@@ -56,8 +57,8 @@ mod tests {
         (0..).zip(all.chunks(positions)).map(game).collect()
     }
 
-    /// Each position is a game of its own: with b and c the positions that one set alone matches, the variance of the
-    /// difference of the rates is (b + c - (b - c)^2/N)/N^2, as for McNemar's test.
+    /// Each position is a game of its own: with b and c the positions that one set alone matches, the
+    /// variance of the difference of the rates is (b + c - (b - c)^2/N)/N^2, as for McNemar's test.
     fn of(first: &[(u32, u32, u32)], second: &[(u32, u32, u32)]) -> Difference {
         Difference::by_game(&games(first, 1), &games(second, 1))
     }

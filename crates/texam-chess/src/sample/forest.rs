@@ -40,7 +40,8 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Grows the trees anew where that is due before a pass under these weights. Says whether it was not cancelled.
+    /// Grows the trees anew where that is due before a pass under these weights. Says whether it was not
+    /// cancelled.
     pub fn grow_where_due(
         &mut self,
         positions: [&[WinnerPosition]; 2],

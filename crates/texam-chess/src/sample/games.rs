@@ -1,5 +1,6 @@
-//! The games of a pass on all threads: each thread takes a game at a time and searches its positions, or walks through their
-//! stored trees. What comes of the games is merged in their order, so that it does not depend on the threads.
+//! The games of a pass on all threads: each thread takes a game at a time and searches its positions, or
+//! walks through their stored trees. What comes of the games is merged in their order, so that it does not
+//! depend on the threads.
 
 use rayon::prelude::*;
 use texam_fit::{ClusterCounts, Error, Pool, Result, Standing};
@@ -79,8 +80,8 @@ pub(super) struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Searches the positions in their order, and counts how their played moves stand. `take` gets the moves of each position
-    /// in which two or more are kept. Says whether all were searched, or the tick said no.
+    /// Searches the positions in their order, and counts how their played moves stand. `take` gets the moves
+    /// of each position in which two or more are kept. Says whether all were searched, or the tick said no.
     pub fn search(
         self,
         counts: &mut Searched,

@@ -26,8 +26,8 @@ use crate::{
 /// Positions that are given to the sink at once. A game is never cut in two.
 const AT_ONCE: usize = 1024;
 
-/// The value of a position from the view of the side to move, if it is quiet: its quiescence ends in the position itself, and
-/// it is neither the end of a game nor a draw for want of material.
+/// The value of a position from the view of the side to move, if it is quiet: its quiescence ends in the
+/// position itself, and it is neither the end of a game nor a draw for want of material.
 pub fn quiet_value(searcher: &mut AlphaBeta, position: &Chess) -> Option<Value> {
     let is_over = position.is_insufficient_material() || position.legal_moves().is_empty();
     if is_over || position.is_check() {
@@ -65,7 +65,8 @@ pub struct LabelledSource<'a> {
 }
 
 impl<'a> LabelledSource<'a> {
-    /// A source over these positions, those of a game next to each other. `tick` is called once for each position.
+    /// A source over these positions, those of a game next to each other. `tick` is called once for each
+    /// position.
     pub fn new(
         [fitted, held_out]: [&'a [LabelledPosition]; 2],
         parameters: &'a Parameters,
@@ -81,7 +82,8 @@ impl<'a> LabelledSource<'a> {
         self.fitted = kept.into_iter().map(|at| self.fitted[at]).collect();
     }
 
-    /// Evaluates positions and gives them to `accept`, whole games at a time. Says whether all were evaluated.
+    /// Evaluates positions and gives them to `accept`, whole games at a time. Says whether all were
+    /// evaluated.
     fn evaluate(
         &self,
         positions: &[LabelledPosition],

@@ -54,8 +54,8 @@ impl Recall {
         self.hints = hints;
     }
 
-    /// Accounts for the hints of a position that took `before` bytes before its search, and drops them where there is no
-    /// room.
+    /// Accounts for the hints of a position that took `before` bytes before its search, and drops them where
+    /// there is no room.
     pub(super) fn keep(&self, before: usize, hints: &mut MoveHints) {
         let after = hints.bytes();
         self.bytes.fetch_sub(before, Ordering::Relaxed);

@@ -1,7 +1,8 @@
-//! From searched moves to the rows of a choice: feature vectors less that of the root, as entries of parameters.
+//! From searched moves to the rows of a choice: feature vectors less that of the root, as entries of
+//! parameters.
 //!
-//! The points of the phase have no count. Their entries are the derivatives of the value by the points, under the present
-//! weights.
+//! The points of the phase have no count. Their entries are the derivatives of the value by the points, under
+//! the present weights.
 
 use texam_fit::{Choice, PRODUCT, Result};
 
@@ -31,8 +32,8 @@ impl<'a> ChoiceMaker<'a> {
         ChoiceMaker { parameters, weights, points, scratch, root: Vec::new(), row: Vec::new() }
     }
 
-    /// Fills `choice` with the kept moves of a position of `game`: entries `s (F_m - F_x)`, each leaf at its own
-    /// phase, `s` = +1 where the winner has White and -1 where Black, and values `E_m - E_x`.
+    /// Fills `choice` with the kept moves of a position of `game`: entries `s (F_m - F_x)`, each leaf at its
+    /// own phase, `s` = +1 where the winner has White and -1 where Black, and values `E_m - E_x`.
     ///
     /// # Errors
     ///
@@ -61,8 +62,9 @@ impl<'a> ChoiceMaker<'a> {
         Ok(())
     }
 
-    /// Fills `choice` with a labelled position of `game`: one row, the features and the value of the position itself from
-    /// the view of White, which is that of the label. `leaf` is the position, from the view of the side to move.
+    /// Fills `choice` with a labelled position of `game`: one row, the features and the value of the position
+    /// itself from the view of White, which is that of the label. `leaf` is the position, from the view of
+    /// the side to move.
     ///
     /// # Errors
     ///
@@ -100,9 +102,9 @@ impl<'a> ChoiceMaker<'a> {
         }
     }
 
-    /// Adds `sign` times the derivatives of the value of a leaf by the points of the phase. The value is that of the endgame
-    /// weights plus 1/24 of (opening minus endgame) for each point on the board, up to 24 points; beyond, and below 0, the
-    /// phase does not change. They are rounded to 1/256.
+    /// Adds `sign` times the derivatives of the value of a leaf by the points of the phase. The value is that
+    /// of the endgame weights plus 1/24 of (opening minus endgame) for each point on the board, up to 24
+    /// points; beyond, and below 0, the phase does not change. They are rounded to 1/256.
     fn gather_points(&mut self, leaf: &Leaf, features: &FeatureVector, sign: i64) {
         let PhaseScheme::Points(points) = self.weights.scheme(PhaseScheme::default()) else { return };
         let pieces = leaf.placement.piece_counts().map(i64::from);
@@ -197,8 +199,8 @@ mod tests {
         weights
     }
 
-    /// Value of a leaf from White's view in 1/65536 unit, with the phase by these points and not rounded. Rows have the
-    /// slope of this value.
+    /// Value of a leaf from White's view in 1/65536 unit, with the phase by these points and not rounded.
+    /// Rows have the slope of this value.
     fn exact_value(leaf: &Leaf, weights: &Quantised, points: [f64; 4]) -> f64 {
         let features = leaf.features(weights.extras());
         let [open, end] = [0, 256].map(|phase| features.value(weights, phase) as f64);

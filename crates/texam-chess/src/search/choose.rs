@@ -32,8 +32,8 @@ pub(super) trait RootMoves {
     }
 }
 
-/// The choice of `played` among the moves of a root, which come in canonical order. `root` is the leaf that gives the value
-/// of the root.
+/// The choice of `played` among the moves of a root, which come in canonical order. `root` is the leaf that
+/// gives the value of the root.
 pub(super) fn choose(
     moves: &mut impl RootMoves,
     root: Leaf,

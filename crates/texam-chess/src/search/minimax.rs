@@ -195,8 +195,8 @@ impl<'a> Minimax<'a> {
     }
 }
 
-/// Captures, en passant included, and queen promotions, in canonical order; no underpromotions. With `checks` also quiet
-/// moves that give check.
+/// Captures, en passant included, and queen promotions, in canonical order; no underpromotions. With `checks`
+/// also quiet moves that give check.
 fn forcing_moves(position: &Chess, checks: bool) -> Vec<Move> {
     let mut moves = canonical_moves(position);
     moves.retain(|&mv| match mv.promotion() {

@@ -108,11 +108,12 @@ enum Stage {
     Quiets,
 }
 
-/// The moves of an inner node. Most cutoffs come from the first moves, so each kind of move is generated only when the
-/// moves before it caused none.
+/// The moves of an inner node. Most cutoffs come from the first moves, so each kind of move is generated only
+/// when the moves before it caused none.
 pub(super) struct StagedMoves {
     stage: Stage,
-    /// The hint, the countermove and two killers. They are not generated: a test shows whether they are legal.
+    /// The hint, the countermove and two killers. They are not generated: a test shows whether they are
+    /// legal.
     likely: [CompactMove; 4],
     captures: MovePicker,
     quiets: MovePicker,

@@ -1,14 +1,15 @@
 //! Stored trees: searched once, and walked under other weights.
 //!
-//! In 1988 the machine searched the trees and a database kept them; the tuning program only traversed them. A tree here
-//! holds every legal move of a root, and below each the moves whose value, under the weights of the search that
-//! [grows](AlphaBeta::grow) it, is within a margin of the best of their node. Standing pat in quiescence is one of them, and
-//! the best is always there. So under the same weights a [`Walker`] finds the values and the leaves of the search.
-//! Under other weights it finds those of minimax over what is stored.
+//! In 1988 the machine searched the trees and a database kept them; the tuning program only traversed them. A
+//! tree here holds every legal move of a root, and below each the moves whose value, under the weights of the
+//! search that [grows](AlphaBeta::grow) it, is within a margin of the best of their node. Standing pat in
+//! quiescence is one of them, and the best is always there. So under the same weights a [`Walker`] finds the
+//! values and the leaves of the search. Under other weights it finds those of minimax over what is stored.
 //!
-//! The bytes of a node are its kind and the number of its moves, then each move in two bytes with the node that it leads
-//! to, in canonical order. The bytes of a choice are the node of quiescence at the root, then the node of the root.
-//! A walker makes the stored moves and generates none. It checks that each could be made, so that no bytes lead it astray.
+//! The bytes of a node are its kind and the number of its moves, then each move in two bytes with the node
+//! that it leads to, in canonical order. The bytes of a choice are the node of quiescence at the root, then
+//! the node of the root. A walker makes the stored moves and generates none. It checks that each could be
+//! made, so that no bytes lead it astray.
 
 use std::sync::Arc;
 
@@ -48,7 +49,8 @@ enum NodeKind {
 
 const KINDS: [NodeKind; 4] = [NodeKind::Moves, NodeKind::StandPat, NodeKind::Mate, NodeKind::Draw];
 
-/// Moves that are counted in the first byte of a node; if there are as many or more, the second byte counts them.
+/// Moves that are counted in the first byte of a node; if there are as many or more, the second byte counts
+/// them.
 const MANY: usize = 63;
 
 /// Bytes that a tree may have. Trees of quiescence with all moves grow beyond it in many positions.
@@ -143,8 +145,8 @@ impl AlphaBeta {
         });
     }
 
-    /// The moves of a node whose values are within the window, in canonical order, with the boards and values of the nodes
-    /// that they lead to. In quiescence those of its ply.
+    /// The moves of a node whose values are within the window, in canonical order, with the boards and values
+    /// of the nodes that they lead to. In quiescence those of its ply.
     fn near(
         &mut self,
         board: &Board,
@@ -254,7 +256,8 @@ impl Walker {
         if self.is_damaged { Err(damaged()) } else { Ok(found) }
     }
 
-    /// The moves of the node of the root, each with the bytes of the node that it leads to and of those after it.
+    /// The moves of the node of the root, each with the bytes of the node that it leads to and of those after
+    /// it.
     fn root_moves<'a>(&mut self, tree: &mut Bytes<'a>) -> Vec<(CompactMove, Bytes<'a>)> {
         let (kind, count) = self.node(tree);
         self.is_damaged |= kind != NodeKind::Moves;
@@ -271,7 +274,8 @@ impl Walker {
         self.tables.evaluate(board, self.root_phase, &mut self.caches)
     }
 
-    /// Value of a node from the view of its side to move, fail-soft in the window. Reads the bytes of the node.
+    /// Value of a node from the view of its side to move, fail-soft in the window. Reads the bytes of the
+    /// node.
     fn value(&mut self, board: &Board, tree: &mut Bytes, ply: u32, mut alpha: Value, beta: Value) -> Value {
         let (kind, count) = self.node(tree);
         let mut best = match kind {
@@ -295,8 +299,8 @@ impl Walker {
         best
     }
 
-    /// Appends to `line` the canonical line from a node whose value, from the view of its side to move, is known. Returns
-    /// the leaf, and whether it is terminal.
+    /// Appends to `line` the canonical line from a node whose value, from the view of its side to move, is
+    /// known. Returns the leaf, and whether it is terminal.
     fn follow(
         &mut self,
         board: &Board,
@@ -327,8 +331,8 @@ impl Walker {
         (*board, false)
     }
 
-    /// The leaf of a node, from the view of the side that is to move there or, after moves of a line, of the one that made
-    /// the last of them. Its value is found where it is not known.
+    /// The leaf of a node, from the view of the side that is to move there or, after moves of a line, of the
+    /// one that made the last of them. Its value is found where it is not known.
     fn leaf_of(
         &mut self,
         board: &Board,

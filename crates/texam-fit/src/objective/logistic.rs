@@ -1,9 +1,9 @@
 //! Logistic regression of results: Texel's tuning method.
 //!
-//! A choice is one row with a label `r`, the result that its value should tell, from 0 (lost) to 1 (won). With its value `E` and
-//! the scale `K`, `s = 1 / (1 + exp(-E / K))` is the expected result. P. Oesterlund described the method for his
-//! program Texel in 2014 with the squared loss; the cross-entropy is the likelihood of the same model, and
-//! convex for fixed rows.
+//! A choice is one row with a label `r`, the result that its value should tell, from 0 (lost) to 1 (won).
+//! With its value `E` and the scale `K`, `s = 1 / (1 + exp(-E / K))` is the expected result. P. Oesterlund
+//! described the method for his program Texel in 2014 with the squared loss; the cross-entropy is the
+//! likelihood of the same model, and convex for fixed rows.
 
 use super::{
     Criterion, Judged, Objective,
@@ -37,9 +37,9 @@ impl Objective for Logistic {
         "logistic"
     }
 
-    /// The rows of a choice have the same label; there is one. With the cross-entropy the pull is `r - s`, the
-    /// weight `s (1 - s)`. With the squared loss both are multiplied by `s (1 - s)`; the weight is that of Gauss and
-    /// Newton.
+    /// The rows of a choice have the same label; there is one. With the cross-entropy the pull is `r - s`,
+    /// the weight `s (1 - s)`. With the squared loss both are multiplied by `s (1 - s)`; the weight is that
+    /// of Gauss and Newton.
     fn judge(&self, choice: &Choice, temperature: f64, judged: &mut Judged) -> f64 {
         let label = from_fraction(choice.label());
         let mut loss = 0.0;

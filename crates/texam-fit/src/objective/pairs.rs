@@ -1,9 +1,9 @@
 //! Pairs: the chosen row against each other row, one logistic loss for each.
 //!
 //! The loss of a choice is the sum over `m > 0` of `ln(1 + exp((v_m - v_0) / T))`: RankNet (C. Burges et al.,
-//! "Learning to rank using gradient descent", ICML 2005). The tuning of shogi programs by K. Hoki (Bonanza, 2006)
-//! and K. Hoki and T. Kaneko (MMTO, JAIR 49, 2014) sums sigmoids of the same differences. For fixed rows the
-//! loss is convex in the parameters.
+//! "Learning to rank using gradient descent", ICML 2005). The tuning of shogi programs by K. Hoki (Bonanza,
+//! 2006) and K. Hoki and T. Kaneko (MMTO, JAIR 49, 2014) sums sigmoids of the same differences. For fixed
+//! rows the loss is convex in the parameters.
 
 use super::{Centre, Judged, Objective};
 use crate::{choice::Choice, units::in_units};
@@ -17,8 +17,8 @@ impl Objective for Pairs {
         "pairs"
     }
 
-    /// With `q_m = 1 / (1 + exp((v_0 - v_m) / T))` the pull on another row is `-q_m`, that on the chosen row the
-    /// sum of the `q_m`. The weights are `q_m (1 - q_m)`, the centre is the chosen row.
+    /// With `q_m = 1 / (1 + exp((v_0 - v_m) / T))` the pull on another row is `-q_m`, that on the chosen row
+    /// the sum of the `q_m`. The weights are `q_m (1 - q_m)`, the centre is the chosen row.
     fn judge(&self, choice: &Choice, temperature: f64, judged: &mut Judged) -> f64 {
         let Some((&chosen, others)) = choice.values().split_first() else { return 0.0 };
         judged.centre = Centre::Chosen;

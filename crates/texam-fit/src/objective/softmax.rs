@@ -1,9 +1,9 @@
 //! The multinomial logit: the chosen row is the outcome of a draw with probabilities `exp(v_m / T)`.
 //!
-//! The loss of a choice is `-ln p_0` with `p_m = exp(v_m / T) / sum of exp(v_k / T)`: minus its log-likelihood. With
-//! two rows this is the model of R. A. Bradley and M. E. Terry (Biometrika 39, 1952); for any number it is the
-//! conditional logit of D. McFadden ("Conditional logit analysis of qualitative choice behavior", 1974). For
-//! fixed rows the loss is convex in the parameters.
+//! The loss of a choice is `-ln p_0` with `p_m = exp(v_m / T) / sum of exp(v_k / T)`: minus its
+//! log-likelihood. With two rows this is the model of R. A. Bradley and M. E. Terry (Biometrika 39, 1952);
+//! for any number it is the conditional logit of D. McFadden ("Conditional logit analysis of qualitative
+//! choice behavior", 1974). For fixed rows the loss is convex in the parameters.
 
 use super::{Centre, Judged, Objective};
 use crate::{choice::Choice, units::in_units};

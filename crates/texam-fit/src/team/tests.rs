@@ -76,7 +76,8 @@ impl Communicator for Threads {
     }
 }
 
-/// The share of a rank of stored choices, which are valued anew in every pass. Every fifth cluster is held out.
+/// The share of a rank of stored choices, which are valued anew in every pass. Every fifth cluster is held
+/// out.
 pub(crate) struct Share {
     choices: Vec<Choice>,
     rank: u64,

@@ -74,9 +74,9 @@ const ASPIRATION_MARGIN: Score = 30;
 impl Searcher {
     /// Searches for the best move and calls `observe` after each iteration. If the search is stopped after an
     /// iteration has changed the line, or before the first has ended, `observe` is called once more: the last
-    /// report of the first line has the line of the result. If several lines are searched, the others follow the first in
-    /// the order of their scores. The caller resets the signals beforehand: if this function did, a
-    /// stop signal that arrives before it starts would be lost.
+    /// report of the first line has the line of the result. If several lines are searched, the others follow
+    /// the first in the order of their scores. The caller resets the signals beforehand: if this function
+    /// did, a stop signal that arrives before it starts would be lost.
     pub fn think(
         &mut self,
         game: &GameState,
@@ -186,7 +186,8 @@ impl Searcher {
         }
     }
 
-    /// Searches the lines after the first one, each without the first moves of those before, and reports them if all are finished.
+    /// Searches the lines after the first one, each without the first moves of those before, and reports them
+    /// if all are finished.
     fn search_others(
         &mut self,
         root: &Node,

@@ -12,8 +12,9 @@ use texam_chess::{
 /// Largest depth, in plies. It bounds the recursion; the time that it takes is far beyond any use.
 pub const LARGEST_DEPTH: u32 = 64;
 
-/// Calls `observe` for each root move with the number of lines that are `depth` plies long in all, and returns
-/// their sum; none if the signals stopped the count. Depth 0 counts as 1; [`LARGEST_DEPTH`] must not be exceeded.
+/// Calls `observe` for each root move with the number of lines that are `depth` plies long in all, and
+/// returns their sum; none if the signals stopped the count. Depth 0 counts as 1; [`LARGEST_DEPTH`] must not
+/// be exceeded.
 pub fn perft(
     root: &Chess,
     depth: u32,

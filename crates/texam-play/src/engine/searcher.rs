@@ -74,7 +74,8 @@ pub struct Searcher {
     pub(super) excluded: Vec<CompactMove>,
     /// Number of lines to search (`MultiPV` of UCI).
     pub(super) lines: usize,
-    /// Hash table and move history of the lines after the first, if there are more: the first is searched as if it were alone.
+    /// Hash table and move history of the lines after the first, if there are more: the first is searched as
+    /// if it were alone.
     pub(super) of_others: Option<(HashTable, MoveHistory)>,
     pub(super) stop_condition: StopCondition,
     pub(super) signals: Signals,
@@ -132,8 +133,8 @@ impl Searcher {
         self.new_game();
     }
 
-    /// Replaces the hash table by an empty one of this size, in megabytes, or of a smaller one if there is not enough memory.
-    /// Returns its size.
+    /// Replaces the hash table by an empty one of this size, in megabytes, or of a smaller one if there is
+    /// not enough memory. Returns its size.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         // The old table is freed first, since there may not be memory for both.
         self.of_others = None;
@@ -142,7 +143,8 @@ impl Searcher {
         self.set_lines(self.lines).min(self.hash.megabytes())
     }
 
-    /// Sets the number of lines to search. More than one need a second hash table; returns the size of the smaller, in megabytes.
+    /// Sets the number of lines to search. More than one need a second hash table; returns the size of the
+    /// smaller, in megabytes.
     pub fn set_lines(&mut self, lines: usize) -> usize {
         self.lines = lines;
         let megabytes = self.hash.megabytes();

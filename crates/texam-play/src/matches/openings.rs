@@ -39,8 +39,8 @@ pub fn candidates(games: &[Moves]) -> Vec<Chess> {
     positions.filter(|position| seen.insert(epd(position))).collect()
 }
 
-/// The position of a game after a number of plies; none if the game ended before or there. Of a line as short as those of
-/// books it is the last one.
+/// The position of a game after a number of plies; none if the game ended before or there. Of a line as short
+/// as those of books it is the last one.
 fn after(game: &Moves, plies: usize) -> Option<Chess> {
     let plies = match game.moves.len() {
         0 => return None,

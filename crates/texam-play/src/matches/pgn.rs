@@ -22,15 +22,16 @@ pub type Tag = (&'static str, String);
 pub struct MatchTags {
     /// Names of the first and the second player.
     pub names: [String; 2],
-    /// Of each player, such as the digest of its weights. The colour that it has in a game stands before the name.
+    /// Of each player, such as the digest of its weights. The colour that it has in a game stands before the
+    /// name.
     pub of_players: [Vec<Tag>; 2],
     /// Of the match, such as the nodes of a move.
     pub of_match: Vec<Tag>,
 }
 
 impl MatchTags {
-    /// Names of the players of a game, and the tags of the match in it. In the first game of a pair the first player has
-    /// White.
+    /// Names of the players of a game, and the tags of the match in it. In the first game of a pair the first
+    /// player has White.
     fn of_game(&self, is_first: bool) -> ([&str; 2], Vec<(String, &str)>) {
         let sides = if is_first { [0, 1] } else { [1, 0] };
         let of_side = |(side, colour): (usize, &'static str)| {

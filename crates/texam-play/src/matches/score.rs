@@ -87,8 +87,8 @@ impl Tally {
         (error > 0.0 && half.is_finite()).then_some(half)
     }
 
-    /// Likelihood that the first player is the stronger one, from 0 to 1; none where Elo has no error, because the games
-    /// are too few or all alike.
+    /// Likelihood that the first player is the stronger one, from 0 to 1; none where Elo has no error,
+    /// because the games are too few or all alike.
     pub fn superiority(&self) -> Option<f64> {
         self.elo_error()?;
         let (mean, error) = self.mean()?;

@@ -41,8 +41,8 @@ const MOST_LINES: u64 = 256;
 /// Largest move overhead, in milliseconds.
 const LONGEST_OVERHEAD: u64 = 5_000;
 
-/// Applies an option that has been set to the searcher. Returns the size of its hash table, in megabytes, if the option
-/// concerns it: there may be less memory.
+/// Applies an option that has been set to the searcher. Returns the size of its hash table, in megabytes, if
+/// the option concerns it: there may be less memory.
 pub(super) type Change = fn(&EngineSettings, &mut Searcher) -> Option<usize>;
 
 const NO_CHANGE: Change = |_, _| None;

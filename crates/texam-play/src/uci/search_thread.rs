@@ -22,8 +22,9 @@ use texam_chess::{
 /// Output shared by both threads. The lock is held for a whole line.
 pub(super) type Output = Arc<Mutex<dyn Write + Send>>;
 
-/// Writes a line. Ends of lines within it are escaped, so that text which is repeated in an answer cannot begin a line of its
-/// own. Write errors are ignored: if the output is closed there is nowhere to report them.
+/// Writes a line. Ends of lines within it are escaped, so that text which is repeated in an answer cannot
+/// begin a line of its own. Write errors are ignored: if the output is closed there is nowhere to report
+/// them.
 pub(super) fn send_line(output: &Output, line: &str) {
     let line = printable(line).replace('\n', "\\n");
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);

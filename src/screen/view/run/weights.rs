@@ -44,8 +44,8 @@ fn has_errors(run: &RunHistory) -> bool {
     run.estimates.iter().any(|(_, estimate)| !estimate.run_errors.is_empty())
 }
 
-/// The weights that differ between the start and the chosen pass, by how far that moves values, those first whose change is
-/// clear.
+/// The weights that differ between the start and the chosen pass, by how far that moves values, those first
+/// whose change is clear.
 fn moved(run: &RunHistory) -> Vec<MovedWeight<'_>> {
     let Some((before, now)) = run.start_weights().zip(super::chosen(run).weights.as_ref()) else {
         return Vec::new();
@@ -69,7 +69,8 @@ pub(super) fn list(run: &RunHistory, area: Rect) -> List {
     List::new(moved(run).len(), usize::from(area.height).saturating_sub(2))
 }
 
-/// Draws the weights from the `top`th on: start, chosen pass, change, its error or how far it moves values, and trend.
+/// Draws the weights from the `top`th on: start, chosen pass, change, its error or how far it moves values,
+/// and trend.
 pub(super) fn draw(pen: &mut Pen, run: &RunHistory, area: Rect, top: usize) {
     let theme = pen.theme;
     let is_wide = area.width >= 100;

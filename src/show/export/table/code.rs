@@ -35,8 +35,9 @@ pub const C: Language = Language {
 #ifndef TEXAM_TABLE_H
 #define TEXAM_TABLE_H
 
-// A value of the opening and one of the endgame. If your program has a pair of its own, define TEXAM_PAIR as its type before
-// you include this file. S(opening, endgame) is then yours: a macro or, in C++, also a function.
+// A value of the opening and one of the endgame. If your program has a pair of its own, define TEXAM_PAIR as
+// its type before you include this file. S(opening, endgame) is then yours: a macro or, in C++, also a
+// function.
 #ifndef TEXAM_PAIR
 typedef struct { NUMBER opening, endgame; } texam_pair;
 #define TEXAM_PAIR texam_pair

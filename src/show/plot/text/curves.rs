@@ -1,5 +1,5 @@
-//! Curves in dots, with axes. With room for them, the names of the curves are at their ends; in a given area they are
-//! above, and points have signs and bars of their standard errors.
+//! Curves in dots, with axes. With room for them, the names of the curves are at their ends; in a given area
+//! they are above, and points have signs and bars of their standard errors.
 
 use ratatui::{
     layout::Rect,
@@ -99,13 +99,14 @@ struct Plot {
     area: Rect,
     /// Dots of a character, across and upwards, to which places are rounded.
     dots: (u16, u16),
-    /// Whether a height in the middle between two lines belongs to the lower one, as for the points of the canvas.
+    /// Whether a height in the middle between two lines belongs to the lower one, as for the points of the
+    /// canvas.
     rounds_down: bool,
 }
 
 impl Plot {
-    /// A plot area of so many lines, with columns at the right for names or, in a given area, with room at the left for
-    /// the title below.
+    /// A plot area of so many lines, with columns at the right for names or, in a given area, with room at
+    /// the left for the title below.
     fn new(sheet: &mut Sheet, chart: &Chart, y: Scale, lines: u16, names: Option<u16>) -> Plot {
         let minus = sheet.look.sign(MINUS, "-");
         let labels: Vec<String> = y.ticks.iter().map(|&tick| y.label(tick).replace(MINUS, minus)).collect();
@@ -151,7 +152,8 @@ impl Plot {
         canvas.render(self.area, &mut sheet.buffer);
     }
 
-    /// Draws bars of standard errors where nothing else is, and the signs of points if there are several curves.
+    /// Draws bars of standard errors where nothing else is, and the signs of points if there are several
+    /// curves.
     fn signs(&self, sheet: &mut Sheet, chart: &Chart) {
         let has_signs = chart.series.len() > 1 || sheet.look.ascii;
         let bar = sheet.look.sign("│", "|");

@@ -17,8 +17,8 @@ pub(super) fn table(sheet: &mut Sheet, charts: &[Chart]) {
     }
 }
 
-/// A histogram of two series as numbers, with its title. Bars show the second; signs at their ends show by how much it
-/// differs from the first.
+/// A histogram of two series as numbers, with its title. Bars show the second; signs at their ends show by
+/// how much it differs from the first.
 pub(super) fn histogram(sheet: &mut Sheet, title: &str, chart: &Chart) {
     sheet.head(title, &chart.x_axis.title, &[]);
     let (x_axis, y_axis) = (Axis { title: String::new(), ..chart.x_axis.clone() }, Axis::default());
@@ -39,8 +39,9 @@ pub(super) fn histogram(sheet: &mut Sheet, title: &str, chart: &Chart) {
     }
 }
 
-/// The names and numbers of charts, below a line of names and, if charts have titles, one of those. Columns of numbers are at least `narrowest` wide. Returns
-/// the column after the last number, and the first line of numbers.
+/// The names and numbers of charts, below a line of names and, if charts have titles, one of those. Columns
+/// of numbers are at least `narrowest` wide. Returns the column after the last number, and the first line of
+/// numbers.
 fn numbers(sheet: &mut Sheet, charts: &[Chart], narrowest: u16) -> (u16, u16) {
     let Some(first) = charts.first() else { return (0, 0) };
     let names = &first.x_axis.names;
@@ -121,7 +122,8 @@ fn bars(sheet: &mut Sheet, chart: &Chart, left: u16, top: u16) {
     }
 }
 
-/// A line for each weight: values at the start, in the best pass and at the end, its change, and a small curve.
+/// A line for each weight: values at the start, in the best pass and at the end, its change, and a small
+/// curve.
 pub(super) fn trends(sheet: &mut Sheet, charts: &[Chart]) {
     let name = |chart: &Chart| {
         chart.title.split_once(": ").map_or(chart.title.clone(), |(name, _)| name.to_string())
