@@ -62,6 +62,7 @@ def _cells(row: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
 def _column(cells: list[Any]) -> np.ndarray[Any, Any]:
     if any(isinstance(cell, list) for cell in cells):
         column = np.empty(len(cells), dtype=object)
-        column[:] = [np.array(cell) for cell in cells]
+        for at, cell in enumerate(cells):
+            column[at] = np.array([np.nan if one is None else one for one in cell or []])
         return column
     return np.array([np.nan if cell is None else cell for cell in cells])
