@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     model::{Model, Parameter},
     objective::{Judged, Objective},
-    plan::FitOptions,
+    plan::{FitOptions, Ridge, RidgeScale, RidgeTo},
     searchers::Searchers,
     source::{Measured, Sink, Source},
     step::{Fit, Solver, step},
@@ -30,6 +30,26 @@ impl Objective for Regression<'_> {
         }
         0.0
     }
+}
+
+/// No ridge and no threshold: what a test does not name does nothing.
+pub const BARE: FitOptions = FitOptions {
+    min_support: 0,
+    ridge: Ridge::Fixed(0.0),
+    ridge_to: RidgeTo::Current,
+    ridge_scale: RidgeScale::Unit,
+    smooth: 0.0,
+    errors: true,
+    inner: 4,
+    temperature: None,
+};
+
+/// The choice with the row of the highest value as the chosen one, valued by another model.
+pub fn best_first(choice: &Choice, model: &Model) -> Choice {
+    let mut rows = rows_of(choice);
+    let best = (0..rows.len()).max_by_key(|&at| choice.values()[at]).unwrap();
+    rows.swap(0, best);
+    of_rows(choice.cluster(), &rows, model)
 }
 
 /// What random choices look like.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    Error, FitOptions, Ridge, RidgeScale, RidgeTo, TEMPERATURE_BOUNDS, TemperatureOrigin, VALUE_UNIT,
+    Error, FitOptions, Ridge, TEMPERATURE_BOUNDS, TemperatureOrigin, VALUE_UNIT,
     model::Model,
     step::{Fit, ParameterReport},
     synthetic::{self, Kind},
@@ -13,16 +13,7 @@ use crate::{
 const OBJECTIVES: [&dyn Objective; 4] =
     [&Softmax, &Pairs, &Logistic { loss: Loss::CrossEntropy }, &Logistic { loss: Loss::Squared }];
 
-const BARE: FitOptions = FitOptions {
-    min_support: 0,
-    ridge: Ridge::Fixed(0.0),
-    ridge_to: RidgeTo::Current,
-    ridge_scale: RidgeScale::Unit,
-    smooth: 0.0,
-    errors: true,
-    inner: 30,
-    temperature: Some(40.0),
-};
+const BARE: FitOptions = FitOptions { inner: 30, temperature: Some(40.0), ..synthetic::BARE };
 
 /// A choice with these values in 2^-32 unit and this label.
 fn choice(values: &[i64], label: f64) -> Choice {

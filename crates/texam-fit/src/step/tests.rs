@@ -3,20 +3,10 @@ use crate::{
     Choice, Objective, RidgeScale, RidgeTo,
     objective::{Balance, Centre, Force, Forces, Judged},
     statistics::Statistics,
-    synthetic::{self, Kind, Regression, choices, choices_over, fit, of_rows, revalued, rows_of, tuning},
+    synthetic::{
+        self, BARE, Kind, Regression, choices, choices_over, fit, of_rows, revalued, rows_of, tuning,
+    },
     units::in_units,
-};
-
-/// No ridge and no threshold: what a test does not name does nothing.
-const BARE: FitOptions = FitOptions {
-    min_support: 0,
-    ridge: Ridge::Fixed(0.0),
-    ridge_to: RidgeTo::Current,
-    ridge_scale: RidgeScale::Unit,
-    smooth: 0.0,
-    errors: true,
-    inner: 4,
-    temperature: None,
 };
 
 fn linear(strength: f64) -> Forces {
@@ -139,15 +129,8 @@ fn forces_bring_the_moves_of_a_player_with_other_weights_ahead() {
     let mut values = model.values();
     [0, 10, 21, 30].iter().for_each(|&index: &usize| values[index] = 20.0 - values[index]);
     let player = model.with_values(&values).unwrap();
-    let choices: Vec<Choice> = choices(9, &Kind { choices: 1500, ..wide() }, &player)
-        .iter()
-        .map(|choice| {
-            let mut rows = rows_of(choice);
-            let best = (0..rows.len()).max_by_key(|&at| choice.values()[at]).unwrap();
-            rows.swap(0, best);
-            of_rows(choice.cluster(), &rows, &player)
-        })
-        .collect();
+    let random = choices(9, &Kind { choices: 1500, ..wide() }, &player);
+    let choices: Vec<Choice> = random.iter().map(|choice| synthetic::best_first(choice, &player)).collect();
     let matched =
         |model: &Model| revalued(&choices, model).iter().filter(|choice| choice.miss() == 0).count();
     let before = matched(&model);

@@ -88,14 +88,9 @@ fn start() -> Model {
 fn source() -> Stored {
     let player = synthetic::random_model(2, 12);
     let of_player = |seed| -> Vec<Choice> {
-        let best_first = |choice: &Choice| {
-            let mut rows = synthetic::rows_of(choice);
-            let best = (0..rows.len()).max_by_key(|&at| choice.values()[at]).unwrap();
-            rows.swap(0, best);
-            synthetic::of_rows(choice.cluster(), &rows, &player)
-        };
         let kind = Kind { choices: 300, clusters: 20, ..Kind::default() };
-        synthetic::choices(seed, &kind, &player).iter().map(best_first).collect()
+        let random = synthetic::choices(seed, &kind, &player);
+        random.iter().map(|choice| synthetic::best_first(choice, &player)).collect()
     };
     Stored { held_out: of_player(4), ..Stored::new(&of_player(3)) }
 }
