@@ -223,10 +223,6 @@ mod tests {
         }
     }
 
-    fn error(line: &str) -> String {
-        parse(line).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_position_is_played_to_its_last_move() {
         let Command::Position(game) = parse("position startpos moves e2e4 e7e5 e1e2").unwrap() else {
@@ -235,15 +231,6 @@ mod tests {
         assert_eq!(game.moves().len(), 3);
         let fen = "position fen 4k3/8/8/8/8/8/6P1/4K2R w K - 3 9 moves e1g1";
         assert!(matches!(parse(fen).unwrap(), Command::Position(game) if game.moves().len() == 1));
-    }
-
-    #[test]
-    fn an_error_names_the_wrong_word() {
-        assert!(error("position startpos moves e2e5").contains("\"e2e5\""));
-        assert!(error("position fen 8/8/8/8/8/8/8/8 w - - 0 1").contains("legal position"));
-        assert!(error("position").contains("nothing"));
-        assert!(error("hello there").contains("hello there"));
-        assert!(error("setoption value 3").contains("no name"));
     }
 
     #[test]
