@@ -393,12 +393,6 @@ fn a_file_of_another_feature_table_is_read_by_key() {
 }
 
 #[test]
-fn an_unknown_key_is_refused_with_the_nearest() {
-    assert_refused(&start(), "n_fwd", "n_fwt 2 1 tune", "found \"n_fwt\"; did you mean \"n_fwd\"?");
-    assert_refused(&start(), "n_fwd", "castling 2 1 tune", "found \"castling\"");
-}
-
-#[test]
 fn a_second_line_for_a_key_is_refused_with_that_of_the_first() {
     let first = line_of(&start(), "n_cen");
     let said = format!("a second \"n_cen\" after that of line {first}; remove one");
@@ -433,12 +427,32 @@ fn optional_tables_that_are_missing_stay_off_without_a_note() {
 }
 
 #[test]
-fn a_wrong_number_of_columns_is_refused() {
-    let names = "expected 3 columns after n_fwd (opening weight, endgame weight, tune or frozen)";
-    assert_refused(&start(), "n_fwd", "n_fwd 2 tune", &format!("{names}, but found 2: \"2 tune\""));
-    assert_refused(&start(), "n_fwd", "n_fwd 2 1 0 tune", &format!("{names}, but found 4"));
-    assert_refused(&start(), "n_fwd", "n_fwd", &format!("{names}, but found 0"));
-    assert_refused(&start(), "n_cen", "n_cen gradient 5", "expected 3 columns after gradient");
+fn a_line_that_is_wrong_is_refused_with_what_was_expected() {
+    let names = "expected 3 columns after n_fwd (opening weight, endgame weight, tune or frozen), but found";
+    for (key, line, said) in [
+        ("n_fwd", "n_fwt 2 1 tune", "found \"n_fwt\"; did you mean \"n_fwd\"?"),
+        ("n_fwd", "castling 2 1 tune", "found \"castling\""),
+        ("n_fwd", "n_fwd 2 tune", &format!("{names} 2: \"2 tune\"")),
+        ("n_fwd", "n_fwd 2 1 0 tune", &format!("{names} 4")),
+        ("n_fwd", "n_fwd", &format!("{names} 0")),
+        ("n_fwd", "n_fwd 2 1 yes", "expected \"tune\" or \"frozen\", but found \"yes\""),
+        ("n_fwd", "n_fwd gradient 2 1 tune", "n_fwd has no table, but found \"gradient\""),
+        ("n_cen", "n_cen gradient 5", "expected 3 columns after gradient"),
+        ("n_cen", "n_cen 5 4 tune", "\"gradient\" or \"cells\" after n_cen, which has a table"),
+        ("n_cen", "n_cen", "\"gradient\" or \"cells\" after n_cen"),
+        ("n_cen", "n_cen cells 5", "expected 0 columns after cells"),
+        ("trade_pc", "trade_pc 6 6 tune", "one weight for both phases, but found \"6\"; write -"),
+        ("sh_ctr", "sh_ctr -20 1 tune", "counts in the opening only, but found \"1\"; write 0"),
+        ("sh_ctr", "sh_ctr -20 - tune", "write 0"),
+        ("mat_p", "mat_p 100 128 frozen", "128, 128, frozen for mat_p"),
+        ("mat_p", "mat_p 128 128 tune", "the unit of all weights"),
+    ] {
+        assert_refused(&start(), key, line, said);
+    }
+    let next = line_of(&start(), "n_fwd");
+    let error = parse(&with_line(&start(), next - 1, |_| vec!["n_cen cells".to_string()])).unwrap_err();
+    assert_eq!(error.place().line, Some(next));
+    assert!(error.to_string().contains("the row \"open\" of n_cen, but found \"n_fwd\""), "{error}");
 }
 
 #[test]
@@ -454,72 +468,20 @@ fn what_is_no_weight_is_refused() {
 }
 
 #[test]
-fn endgame_weights_are_refused_where_there_are_none() {
-    assert_refused(
-        &start(),
-        "trade_pc",
-        "trade_pc 6 6 tune",
-        "one weight for both phases, but found \"6\"; write -",
-    );
-    assert_refused(
-        &start(),
-        "sh_ctr",
-        "sh_ctr -20 1 tune",
-        "counts in the opening only, but found \"1\"; write 0",
-    );
-    assert_refused(&start(), "sh_ctr", "sh_ctr -20 - tune", "write 0");
-}
-
-#[test]
-fn a_word_that_is_no_flag_is_refused() {
-    assert_refused(&start(), "n_fwd", "n_fwd 2 1 yes", "expected \"tune\" or \"frozen\", but found \"yes\"");
-}
-
-#[test]
-fn another_shape_is_refused() {
-    assert_refused(
-        &start(),
-        "n_fwd",
-        "n_fwd gradient 2 1 tune",
-        "n_fwd has no table, but found \"gradient\"",
-    );
-    assert_refused(
-        &start(),
-        "n_cen",
-        "n_cen 5 4 tune",
-        "\"gradient\" or \"cells\" after n_cen, which has a table",
-    );
-    assert_refused(&start(), "n_cen", "n_cen", "\"gradient\" or \"cells\" after n_cen");
-    assert_refused(&start(), "n_cen", "n_cen cells 5", "expected 0 columns after cells");
-    let next = line_of(&start(), "n_fwd");
-    let text = with_line(&start(), next - 1, |_| vec!["n_cen cells".to_string()]);
-    let error = parse(&text).unwrap_err();
-    assert_eq!(error.place().line, Some(next));
-    assert!(error.to_string().contains("the row \"open\" of n_cen, but found \"n_fwd\""), "{error}");
-}
-
-#[test]
 fn rows_and_columns_of_a_table_are_refused_where_they_are_wrong() {
     let text = format(&freed(&[Key::PAdv, Key::Pass]), &[]);
-    assert_refused(
-        &text,
-        "open ah",
-        "open bg ah cf de",
-        "the columns ah bg cf de of p_adv, but found \"bg ah cf de\"",
-    );
-    assert_refused(&text, "r7", "r7 1 2 3", "expected 4 columns after r7, but found 3: \"1 2 3\"");
-    assert_refused(&text, "r6", "r6 1 2 3 4 5", "expected 4 columns after r6, but found 5");
-    assert_refused(&text, "r6", "r5 1 2 3 4", "the row \"r6\" of p_adv, but found \"r5\"; keep all rows");
-    assert_refused(&text, "r6", "r6 1 2 x 4", "as opening weight, but found \"x\"");
-    assert_refused(&text, "end ah", "tune ah bg cf de", "the row \"end\" of p_adv");
-    assert_refused(&text, "r2 frozen", "r2 frozen tune tune no", "found \"no\"");
-    assert_refused(&text, "r7 90", "r7 90 tune", "expected 3 columns after r7");
-}
-
-#[test]
-fn a_pawn_that_is_not_the_unit_is_refused() {
-    assert_refused(&start(), "mat_p", "mat_p 100 128 frozen", "128, 128, frozen for mat_p");
-    assert_refused(&start(), "mat_p", "mat_p 128 128 tune", "the unit of all weights");
+    for (words, line, said) in [
+        ("open ah", "open bg ah cf de", "the columns ah bg cf de of p_adv, but found \"bg ah cf de\""),
+        ("r7", "r7 1 2 3", "expected 4 columns after r7, but found 3: \"1 2 3\""),
+        ("r6", "r6 1 2 3 4 5", "expected 4 columns after r6, but found 5"),
+        ("r6", "r5 1 2 3 4", "the row \"r6\" of p_adv, but found \"r5\"; keep all rows"),
+        ("r6", "r6 1 2 x 4", "as opening weight, but found \"x\""),
+        ("end ah", "tune ah bg cf de", "the row \"end\" of p_adv"),
+        ("r2 frozen", "r2 frozen tune tune no", "found \"no\""),
+        ("r7 90", "r7 90 tune", "expected 3 columns after r7"),
+    ] {
+        assert_refused(&text, words, line, said);
+    }
 }
 
 #[test]
