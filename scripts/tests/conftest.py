@@ -1,6 +1,7 @@
-"""The built book, which several files of tests look at. Where mdBook, its preprocessor or a browser are missing, tests that need them are
+"""The scripts as modules, and the built book, which several files of tests look at. Where mdBook, its preprocessor or a browser are missing, tests that need them are
 skipped, or fail if TEXAM_REQUIRE_BOOK or TEXAM_REQUIRE_BROWSER is set."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -11,6 +12,14 @@ import pytest
 from pages import PROGRAM
 
 ROOT = Path(__file__).parents[2]
+
+
+def load(name):
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"scripts/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def need(programs, variable):

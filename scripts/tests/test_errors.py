@@ -1,6 +1,5 @@
 """docs/ERRORS.md: the limit for many comparisons, and what the choice of the best pass owes to chance."""
 
-import importlib.util
 import random
 import re
 import subprocess
@@ -8,16 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import load
 
 SCRIPTS = Path(__file__).parents[1]
 PAGE = (SCRIPTS.parent / "docs/ERRORS.md").read_text()
-
-
-def load(name):
-    spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

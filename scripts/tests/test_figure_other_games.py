@@ -1,6 +1,5 @@
 """The figure "other games" of docs/ERRORS.md: its stored numbers, and what it shows after drags, against a computation of its own."""
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -8,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from conftest import load
 from pages import act
 
 ROOT = Path(__file__).parents[2]
@@ -40,9 +40,7 @@ def page(book_in_browser):
 @pytest.fixture(scope="module")
 def passes():
     """For each pass, positions, matches and twice the ranks of each held-out game."""
-    spec = importlib.util.spec_from_file_location("best_pass", ROOT / "scripts/best_pass.py")
-    best_pass = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(best_pass)
+    best_pass = load("best_pass")
     return best_pass.held_out(ROOT / "stats/gm1988.games")
 
 

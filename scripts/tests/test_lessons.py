@@ -1,12 +1,12 @@
 """The results on the pages of the lessons are those that `scripts/lessons.py` makes."""
 
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from conftest import load
 
 SCRIPT = Path(__file__).parents[1] / "lessons.py"
 PAGES = sorted((SCRIPT.parents[1] / "docs/lessons").glob("[0-9]*.md"))
@@ -14,11 +14,7 @@ PAGES = sorted((SCRIPT.parents[1] / "docs/lessons").glob("[0-9]*.md"))
 
 @pytest.fixture(scope="module")
 def lessons():
-    """The script as a module."""
-    spec = importlib.util.spec_from_file_location("lessons", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load("lessons")
 
 
 def test_a_run_of_the_shortest_lesson_makes_its_page_to_the_byte():

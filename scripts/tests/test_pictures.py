@@ -1,16 +1,15 @@
 """The pictures of the report show the words of today's report."""
 
-import importlib.util
 import subprocess
 from pathlib import Path
+
+from conftest import load
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_words_of_the_pictured_report_are_those_of_the_program(tmp_path):
-    spec = importlib.util.spec_from_file_location("pictures", ROOT / "scripts/pictures.py")
-    pictures = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(pictures)
+    pictures = load("pictures")
     report = tmp_path / "gm1988.html"
     subprocess.run([pictures.TEXAM, "report", ROOT / "stats/gm1988.stat", "-o", report, "--positions", "0"], check=True)
     assert pictures.words(report) == (ROOT / "docs/pictures/report.txt").read_text(encoding="utf-8"), "scripts/pictures.py makes them anew"

@@ -1,23 +1,19 @@
 """docs/STORY.md: its tables, its numbers and its pictures are those of the stored results. Nothing is computed anew."""
 
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from conftest import load
 
 SCRIPT = Path(__file__).parents[1] / "story.py"
 
 
 @pytest.fixture(scope="module")
 def story():
-    """The script as a module."""
-    spec = importlib.util.spec_from_file_location("story", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load("story")
 
 
 @pytest.fixture
