@@ -17,8 +17,8 @@ use texam::{
     value::in_units,
 };
 use texam_fit::{
-    Agreement, Choice, Fit, FitOptions, Forces, Job, Judged, Measured, Model, Objective, Observer, PRODUCT,
-    Parameter, Pass, Plan, Ridge, Sink, Source, Standing, fit_once,
+    Agreement, Choice, FitOptions, Forces, Job, Judged, Measured, Model, Objective, PRODUCT, Parameter, Plan,
+    Ridge, Sink, Source, Standing, fit_once,
 };
 
 #[path = "../examples/tuner_1988.rs"]
@@ -368,20 +368,12 @@ impl Source for Searching {
     }
 }
 
-struct Nobody;
-
-impl Observer for Nobody {
-    fn measured(&self, _: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn the_passes_of_a_run_are_those_of_texam_fit() {
     let mut plan = Plan::default();
     (plan.options, plan.keep_spread, plan.iterations) = (options(0.0), true, 3);
     let (start, forces) = (model(&start()), Forces::default());
-    let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &Nobody };
+    let job = Job { objective: &forces, start: &start, plan: &plan, finished: Vec::new(), observer: &() };
     let mut source = Searching { positions: positions_with_choice(60), passes: Vec::new() };
     let run = job.run(&mut source).unwrap();
     assert_eq!((run.passes.len(), source.passes.len()), (4, 4));

@@ -14,16 +14,14 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const READERS: [&str; 4] =
     ["fit --depth 1 --iterations 0", "check --depth 1", "agree --depth 1", "bench --depth 1"];
 
+/// Arguments of a command on games; a fit is into the folder `out`.
+fn on_games(bench: &Bench, line: &str, games: &str) -> Vec<String> {
+    let out = if line.starts_with("fit ") { format!("--out {}", bench.path("out")) } else { String::new() };
+    words(&format!("{line} {out} {games}")).into_iter().map(String::from).collect()
+}
+
 fn each_reader_fails_on(bench: &Bench, games: &str, parts: &[&str]) {
-    for reader in READERS {
-        let mut args = words(reader);
-        let out = bench.path("out");
-        if args[0] == "fit" {
-            args.extend(["--out", &out]);
-        }
-        args.push(games);
-        fails(&args, parts);
-    }
+    READERS.iter().for_each(|reader| fails(&on_games(bench, reader, games), parts));
 }
 
 #[test]
@@ -33,24 +31,12 @@ fn a_game_of_a_chess_variant_is_as_silent_as_a_drawn_game_but_named_if_it_is_alo
     let mixed = bench.write("mixed.pgn", variant.repeat(3) + &first_games(12));
     let alone = bench.write("alone.pgn", variant);
     for reader in READERS {
-        let out = bench.path("out");
-        let command = |games: &str| {
-            let mut args: Vec<String> = words(reader).into_iter().map(String::from).collect();
-            if args[0] == "fit" {
-                args.extend(["--out".to_string(), out.clone()]);
-            }
-            args.push(games.to_string());
-            run(&args)
-        };
-        let output = command(&mixed);
+        let output = run(&on_games(&bench, reader, &mixed));
         let warnings = text(&output.stderr);
         assert!(output.status.success(), "{reader}: {warnings}");
         assert!(!warnings.contains("warning"), "{reader}: {warnings}");
-        let output = command(&alone);
-        assert_eq!(output.status.code(), Some(2));
-        let expected = "1 of a chess variant (the first: ";
-        assert!(text(&output.stderr).contains(expected), "{reader}: {}", text(&output.stderr));
     }
+    each_reader_fails_on(&bench, &alone, &["1 of a chess variant (the first: "]);
     assert_eq!(json(&["agree", "--depth", "1", "--json", &mixed])["games_skipped"], 3);
 }
 
@@ -60,13 +46,7 @@ fn a_broken_game_is_named_and_skipped_and_the_end_is_1() {
     let damaged = first_games(12).replacen("9. Qe2", "9. Qa8", 1).replacen("20. Bf4", "20. O-O-O", 9);
     let damaged = bench.write("damaged.pgn", damaged);
     for reader in READERS {
-        let mut args = words(reader);
-        let out = bench.path("out");
-        if args[0] == "fit" {
-            args.extend(["--out", &out]);
-        }
-        args.push(&damaged);
-        let output = run(&args);
+        let output = run(&on_games(&bench, reader, &damaged));
         let warnings = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{reader}: {warnings}");
         assert!(warnings.lines().all(|line| line.starts_with("warning: ")), "{warnings}");
@@ -252,11 +232,7 @@ fn wrong_usage_names_the_argument_and_what_will_do() {
         ("bench --positions 0", &["--positions"]),
     ] {
         let out = bench.path("out");
-        let mut args = [&words(line)[..], &[games]].concat();
-        if args[0] == "fit" {
-            args.extend(["--out", &out]);
-        }
-        fails(&args, parts);
+        fails(&on_games(&bench, line, games), parts);
         assert!(!fs::exists(&out).unwrap() || bench.names("out").is_empty(), "{line} left files");
     }
     fails(&["nonsense"], &["nonsense"]);

@@ -200,7 +200,6 @@ fn what_cannot_be_compared_is_an_error() {
     let bench = Bench::new(1);
     let games = bench.games();
     fails(&["diff", START], &["<B.par>"]);
-    fails(&["diff", START, &bench.path("none.par")], &["none.par"]);
     fails(&["diff", START, TABLES, &bench.path("none.pgn")], &["none.pgn"]);
     fails(&["diff", START, TABLES, games, "--weights-only"], &["--weights-only", "cannot be used with"]);
     fails(&["diff", START, TABLES, games, "--skip-moves", "500"], &["positions of a winner"]);

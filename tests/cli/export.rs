@@ -62,7 +62,6 @@ fn what_cannot_be_exported_is_said() {
     let bench = Bench::new(0);
     let broken = bench.write("broken.par", fs::read_to_string(PAR).unwrap().replace("b_pair ", "b_pear "));
     fails(&["export", &broken, "--to", "rust"], &["broken.par, line ", "b_pear", "b_pair"]);
-    fails(&["export", &bench.path("none.par"), "--to", "rust"], &["none.par"]);
     let points = bench.write("points.par", fs::read_to_string(PAR).unwrap() + "ph_q 4 - tune\n");
     fails(&["export", &points, "--to", "c"], &["points of its own", "ph_q"]);
     fails(&["export", PAR], &["--to"]);

@@ -3,7 +3,6 @@
 
 use std::fs;
 
-
 use crate::support::*;
 
 /// Arguments of a fit of the games without a depth, which `logistic` has not.

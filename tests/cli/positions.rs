@@ -277,43 +277,28 @@ fn quiet_checks_are_an_option_of_every_search() {
 }
 
 #[test]
-fn a_run_without_quiescence_says_so_finds_other_leaves_and_goes_on_without_it() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let fit = |line: &str| succeeds(&line.replace("OUT", out).split(' ').collect::<Vec<_>>());
-    let options = "--depth 1 --every 400 --min-support 5 --out OUT";
-    fit(&format!("fit --quiescence off {options} --iterations 1 --name a"));
-    fit("fit --resume a --iterations 2 --out OUT");
-    fit(&format!("fit --quiescence off {options} --iterations 2 --name b"));
-    fit(&format!("fit --quiescence on {options} --iterations 2 --name c"));
-    let stat = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(
-        stat("a.stat").contains("\ndepth        1\nquiescence   off\nchecks       0\nphase "),
-        "{}",
-        stat("a.stat")
-    );
-    assert_eq!([stat("a.stat"), stat("a.json")], [stat("b.stat"), stat("b.json")]);
-    assert!(stat("c.stat").contains("\nquiescence   on\n"));
-    assert_ne!(stat("a-02.par"), stat("c-02.par"));
-    fit("report OUT/a.stat -o OUT/a.html");
-    assert!(stat("a.html").contains("--quiescence</code></th><td><code>off<"));
-    fails(
-        &["fit", "--quiescence", "off", "--checks", "1"],
-        &["option checks: expected 0 without quiescence, but found 1"],
-    );
-}
-
-#[test]
-fn a_run_with_quiet_checks_says_so_in_its_story_and_report_and_goes_on_with_them() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let fit = |line: &str| succeeds(&line.replace("OUT", out).split(' ').collect::<Vec<_>>());
-    fit("fit --checks 1 --depth 1 --every 400 --min-support 5 --iterations 1 --name a --out OUT");
-    fit("fit --resume a --iterations 2 --out OUT");
-    fit("fit --checks 1 --depth 1 --every 400 --min-support 5 --iterations 2 --name b --out OUT");
-    let stat = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(stat("a.stat").contains("\ndepth        1\nquiescence   on\nchecks       1\nphase "));
-    assert_eq!([stat("a.stat"), stat("a.json")], [stat("b.stat"), stat("b.json")]);
-    fit("report OUT/a.stat -o OUT/a.html");
-    assert!(stat("a.html").contains("--checks</code></th><td><code>1<"));
+fn a_run_without_quiescence_or_with_quiet_checks_says_so_finds_other_leaves_and_goes_on_like_that() {
+    let bench = Bench::new(0);
+    let fit = |line: &str| succeeds(&words(&format!("fit --out {} {line}", bench.path("out"))));
+    let begin = |name: &str, more: &str| {
+        fit(&format!("--depth 1 --every 400 --min-support 5 --overwrite --name {name} {more}"));
+    };
+    let read = |name: &str| std::fs::read_to_string(bench.path(&format!("out/{name}"))).unwrap();
+    begin("usual", "--iterations 2");
+    assert!(read("usual.stat").contains("\ndepth        1\nquiescence   on\nchecks       0\nphase "));
+    for (option, value, said) in [
+        ("quiescence", "off", "\ndepth        1\nquiescence   off\nchecks       0\nphase "),
+        ("checks", "1", "\ndepth        1\nquiescence   on\nchecks       1\nphase "),
+    ] {
+        begin("a", &format!("--{option} {value} --iterations 1"));
+        fit("--resume a --iterations 2");
+        begin("b", &format!("--{option} {value} --iterations 2"));
+        assert!(read("a.stat").contains(said), "{}", read("a.stat"));
+        assert_eq!([read("a.stat"), read("a.json")], [read("b.stat"), read("b.json")]);
+        assert_ne!(read("a-02.par"), read("usual-02.par"));
+        succeeds(&["report", &bench.path("out/a.stat"), "--overwrite"]);
+        assert!(read("a.html").contains(&format!("--{option}</code></th><td><code>{value}<")));
+    }
+    let both = "fit --quiescence off --checks 1";
+    fails(&words(both), &["option checks: expected 0 without quiescence, but found 1"]);
 }

@@ -277,10 +277,6 @@ mod signals {
             }
         }
 
-        fn interrupt(&mut self) {
-            self.signal("-INT");
-        }
-
         fn signal(&mut self, signal: &str) {
             let id = self.child().id().to_string();
             assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
@@ -305,26 +301,39 @@ mod signals {
         }
     }
 
-    /// Passes that a run has finished.
-    fn passes(bench: &Bench, out: &str) -> u32 {
-        bench.record(&format!("{out}/run")).reports.len() as u32 - 1
+    /// Passes that the run has finished.
+    fn passes(bench: &Bench) -> u32 {
+        bench.record("out/run").reports.len() as u32 - 1
+    }
+
+    /// A run of many passes that has finished one of them.
+    fn at_work(bench: &Bench) -> Running {
+        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
+        run.wait_for(bench, "out/run-01.par");
+        run
+    }
+
+    /// Goes on with the run to so many passes more.
+    fn assert_ends_as_an_unbroken_one(bench: &Bench, more: u32) {
+        let all = passes(bench) + more;
+        resume(bench, "out", &format!("--iterations {all}"));
+        assert_same_files(&bench.files("out"), &unbroken(bench, all));
     }
 
     #[test]
     fn an_interrupted_run_says_how_to_go_on_and_ends_as_an_unbroken_one() {
-        let bench = Bench::new(12);
-        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
-        run.wait_for(&bench, "out/run-01.par");
-        run.interrupt();
-        let output = run.end();
-        let shown = text(&output.stdout);
-        assert_eq!(output.status.code(), Some(1), "{shown}");
-        assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
-        assert!(text(&output.stderr).contains("finished work is kept"));
-        let done = passes(&bench, "out");
-        assert_eq!(bench.names("out").len() as u32, done + 4);
-        resume(&bench, "out", &format!("--iterations {}", done + 2));
-        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 2));
+        for signal in ["-INT", "-TERM"] {
+            let bench = Bench::new(12);
+            let mut run = at_work(&bench);
+            run.signal(signal);
+            let output = run.end();
+            let shown = text(&output.stdout);
+            assert_eq!(output.status.code(), Some(1), "{shown}");
+            assert!(shown.contains("stopped  cancelled") && shown.contains("--resume run"), "{shown}");
+            assert!(text(&output.stderr).contains("finished work is kept"));
+            assert_eq!(bench.names("out").len() as u32, passes(&bench) + 4);
+            assert_ends_as_an_unbroken_one(&bench, 2);
+        }
     }
 
     #[test]
@@ -333,15 +342,13 @@ mod signals {
         let mut args = bench.fit("out", &format!("{OPTIONS} --iterations 10000"));
         for (turn, delay) in [3, 29, 11, 47].into_iter().enumerate() {
             let mut run = Running::begin(&args);
-            let next = if turn == 0 { 1 } else { passes(&bench, "out") + 1 };
+            let next = if turn == 0 { 1 } else { passes(&bench) + 1 };
             run.wait_for(&bench, &format!("out/run-{next:02}.par"));
             thread::sleep(Duration::from_millis(delay));
             run.kill();
             args = bench.bare_fit("out", "--resume run --iterations 10000");
         }
-        let done = passes(&bench, "out");
-        resume(&bench, "out", &format!("--iterations {}", done + 1));
-        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
+        assert_ends_as_an_unbroken_one(&bench, 1);
     }
 
     /// A fit whose first pass takes long enough to be stopped in it.
@@ -354,7 +361,7 @@ mod signals {
         let bench = Bench::new(4);
         let mut run = Running::begin(&slow(&bench, ""));
         run.wait_for(&bench, LOCK);
-        run.interrupt();
+        run.signal("-INT");
         let output = run.end();
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains("error: cancelled before the first pass"));
@@ -371,37 +378,19 @@ mod signals {
         fails(&[args, vec!["--overwrite".into()]].concat(), &refused);
         fails(&bench.bare_fit("out", "--resume run --iterations 10000"), &refused);
         run.kill();
-        let done = passes(&bench, "out");
-        resume(&bench, "out", &format!("--iterations {}", done + 1));
-        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
+        assert_ends_as_an_unbroken_one(&bench, 1);
         assert!(!fs::exists(bench.path(LOCK)).unwrap(), "the file of the lock goes with the run");
-    }
-
-    #[test]
-    fn a_run_ended_by_sigterm_is_gone_on_with_as_after_ctrl_c() {
-        let bench = Bench::new(12);
-        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
-        run.wait_for(&bench, "out/run-01.par");
-        run.signal("-TERM");
-        let output = run.end();
-        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        let done = passes(&bench, "out");
-        resume(&bench, "out", &format!("--iterations {}", done + 1));
-        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
     }
 
     #[test]
     fn a_second_interrupt_ends_at_once_and_leaves_whole_files() {
         let bench = Bench::new(12);
-        let mut run = Running::begin(&bench.fit("out", &format!("{OPTIONS} --iterations 10000")));
-        run.wait_for(&bench, "out/run-01.par");
-        run.interrupt();
-        run.interrupt();
+        let mut run = at_work(&bench);
+        run.signal("-INT");
+        run.signal("-INT");
         let code = run.end().status.code();
         assert!(matches!(code, Some(1 | 130)), "{code:?}");
-        let done = passes(&bench, "out");
-        resume(&bench, "out", &format!("--iterations {}", done + 1));
-        assert_same_files(&bench.files("out"), &unbroken(&bench, done + 1));
+        assert_ends_as_an_unbroken_one(&bench, 1);
     }
 
     #[test]

@@ -236,21 +236,6 @@ fn weights_that_are_frozen_stay_and_those_that_are_tuned_move() {
 }
 
 #[test]
-fn what_a_killed_run_left_half_written_does_no_harm() {
-    let bench = Bench::new(4);
-    fs::create_dir(bench.path("out")).unwrap();
-    for number in 0..3 {
-        bench.write(&format!("out/.texam-1-{number}.tmp"), "texam-par 1\nhalf of a li");
-    }
-    let args = bench.fit("out", "--iterations 1 --holdout none --min-support 1");
-    succeeds(&args);
-    assert_eq!(
-        bench.names("out"),
-        ["run-001-00.par", "run-001-01.par", "run-001.games", "run-001.json", "run-001.stat"]
-    );
-}
-
-#[test]
 fn without_standard_errors_a_run_has_the_same_weights_and_says_so_in_its_story() {
     let bench = Bench::new(12);
     succeeds(&bench.fit("with", "--name run --iterations 2 --min-support 5"));

@@ -101,15 +101,12 @@ fn the_text_has_a_line_for_each_position_and_says_where_the_largest_jump_is() {
 }
 
 #[test]
-fn games_may_be_packed_or_come_in_by_the_pipe() {
+fn games_may_come_in_by_the_pipe() {
     let output = run_with_input("eval --trace -:2 --depth 1 --json", first_games(2).as_bytes());
     let piped = object(text(&output.stdout));
     let bench = Bench::new(2);
     let named = trace(&format!("{}:2", bench.games()), "--depth 1");
     assert_eq!(piped["positions"], named["positions"]);
-    let gzip = std::process::Command::new("gzip").arg("-c").arg(&bench.games).output().unwrap();
-    let packed = trace(&format!("{}:2", bench.write("games.pgn.gz", gzip.stdout)), "--depth 1");
-    assert_eq!(packed["positions"], named["positions"]);
 }
 
 #[test]

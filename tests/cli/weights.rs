@@ -88,33 +88,6 @@ fn a_run_whose_weights_lack_a_key_is_resumed_drawn_reported_and_played() {
 }
 
 #[test]
-fn optional_tables_that_are_missing_are_off_without_a_note() {
-    for file in ["params/start.par", "params/best.par", "stats/gm1988-15.par"] {
-        let shown = succeeds(&["params", "--par", file]);
-        assert!(shown.contains("pst64_k      off (64 cells)"), "{shown}");
-    }
-}
-
-#[test]
-fn a_file_of_another_feature_table_is_read_by_key() {
-    let bench = Bench::new(1);
-    let start = fs::read_to_string("params/material.par").unwrap();
-    let signature = start.lines().find(|line| line.starts_with("features ")).unwrap();
-    let other = start.replacen(signature, "features 0123456789abcdef", 1);
-    let par = bench.write("other.par", &other);
-    let material = ["eval", FEN, "--par", "params/material.par"];
-    let with_note = run(&["eval", FEN, "--par", &par]);
-    assert_eq!(text(&with_note.stdout), succeeds(&material));
-    assert!(text(&with_note.stderr).contains("written for other features (signature 0123456789abcdef)"));
-    let line = 1 + other.lines().position(|line| line.starts_with("n_fwd ")).unwrap();
-    let unknown = bench.write("unknown.par", other.replacen("n_fwd ", "n_fwt ", 1));
-    let place = format!("unknown.par, line {line}: ");
-    fails(&["eval", FEN, "--par", &unknown], &[&place, "\"n_fwt\"; did you mean \"n_fwd\"?"]);
-    let bare = bench.write("bare.par", other.replacen("features 0123456789abcdef\n", "", 1));
-    fails(&["eval", FEN, "--par", &bare], &["bare.par, line ", signature, "add this line"]);
-}
-
-#[test]
 fn params_puts_weights_back_and_multiplies_what_is_tuned() {
     let bench = Bench::new(1);
     let (large, back) = (bench.path("large.par"), bench.path("back.par"));
