@@ -15,11 +15,9 @@ use texam::{
     commands::cli,
     feature::{Extras, FeatureVector, Key, POINTS, Weights, pattern},
     game::{self, GameOptions, WinnerPosition},
-    par,
     parameters::Parameters,
     phase::{PhaseAt, PhaseScheme},
     position::CompactMove,
-    run::stat::{Header, RunRecord, Trends},
     sample::{self, PositionSource, Sampling, SingleFit, Tick},
     search::{
         MoveHints, RootKind, SearchedMoves, Settings,
@@ -386,49 +384,6 @@ fn variance_compensation_holds_the_spread_nearer_to_that_of_the_start() {
     }
 }
 
-#[test]
-fn a_run_that_is_read_back_from_its_files_goes_on_as_if_it_had_never_stopped() {
-    let all = positions(60);
-    let (held_out, fitted) = all.split_at(all.len() / 5);
-    let start = moved();
-    let parameters = Parameters::new(&start).unwrap();
-    let run = |finished| {
-        let trial = trial(fitted, 4);
-        Trial { positions: [fitted, held_out], start: start.clone(), finished, ..trial }.run()
-    };
-    let whole = run(Vec::new());
-    let header = Header {
-        search: None,
-        games: "games/gm1988.pgn".to_string(),
-        digest: "none".to_string(),
-        decisive: 868,
-        skipped: 0,
-        held_out_games: 1,
-        positions: [fitted.len() as u64, held_out.len() as u64],
-        start: par::digest(&start),
-        options: Vec::new(),
-    };
-    let written = |passes: &[Pass]| {
-        let reports = passes.iter().map(|pass| pass.report.clone()).collect();
-        RunRecord { header: header.clone(), stopped: None, reports, trends: Trends::default() }
-            .to_json()
-            .unwrap()
-    };
-    for kept in 1..=4 {
-        let reports = RunRecord::from_json(&written(&whole.passes[..kept])).unwrap().reports;
-        let finished = reports.into_iter().zip(&whole.passes).map(|(report, pass)| {
-            let text = par::format(&parameters.weights(&pass.values), &[]);
-            let values = parameters.values(&par::parse(&text).unwrap().weights);
-            Pass { report, values, clusters: pass.clusters.clone(), ..Pass::default() }
-        });
-        let resumed = run(finished.collect());
-        for (resumed, whole) in resumed.passes.iter().zip(&whole.passes) {
-            assert_eq!(resumed.values, whole.values);
-        }
-        assert_eq!(written(&resumed.passes), written(&whole.passes), "after {kept} passes");
-    }
-}
-
 /// All of a run that does not depend on the clock.
 fn timeless(run: &Run) -> Vec<(&PassReport, &[f64])> {
     run.passes.iter().map(|pass| (&pass.report, &*pass.values)).collect()
@@ -449,46 +404,12 @@ fn a_pass_that_is_stopped_is_dropped_and_the_others_stay() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_run() {
-    let fitted = positions(150);
-    let runs = [1, 2, 7].map(|threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| trial(&fitted, 2).run())
-    });
-    assert_eq!(timeless(&runs[0]), timeless(&runs[1]));
-    assert_eq!(timeless(&runs[0]), timeless(&runs[2]));
-}
-
-/// Fails at a pass.
-struct Failing;
-
-impl Observer for Failing {
-    fn measured(&self, pass: &Pass, _: Option<&Fit>) -> texam_fit::Result<()> {
-        let error = || texam::Error::expected("room", "none").in_file("stats/run-001.stat");
-        if pass.report.number == 1 { Err(texam_fit::Error::external(error())) } else { Ok(()) }
-    }
-}
-
-#[test]
-fn the_error_of_an_observer_comes_back_whole() {
-    let fitted = positions(300);
-    let error = texam::Error::from(trial(&fitted, 3).followed(&Failing, &|_| true).unwrap_err());
-    assert_eq!(error.to_string(), "stats/run-001.stat: expected room, but found none");
-}
-
-#[test]
 fn errors_of_a_fit_say_what_to_do() {
     let fitted = positions(300);
     let remedy = |trial: Trial| {
         let error = texam::Error::from(trial.followed(&(), &|_| true).unwrap_err());
         cli::remedy(&error).unwrap_or_default()
     };
-    let mut frozen = Weights::start();
-    Key::ALL.iter().for_each(|&key| frozen.setting_mut(key).tune.fill(false));
-    assert!(remedy(Trial { start: frozen, ..trial(&fitted, 1) }).contains("--tune"));
-    let mut few = trial(&fitted, 1);
-    few.plan.options.min_support = 9999;
-    assert!(remedy(few).contains("lower --min-support"));
     let forces = Forces { strength: 1e8, ..Forces::default() };
     assert!(remedy(Trial { forces, ..trial(&fitted, 1) }).contains("lower --strength"));
     assert!(remedy(Trial { positions: [&[], &fitted], ..trial(&[], 1) }).contains("more games"));
