@@ -2,32 +2,42 @@
 //! the disk is read back.
 #![cfg(unix)]
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{fs, path::Path};
 
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 use texam::run::{Files, StoredRun};
 
 use crate::{
-    support::{assert_succeeded, words},
+    support::{assert_succeeded, fails, files, first_games, texam, words},
     terminal::Session,
 };
 
 /// A folder with the first of the shipped games.
 fn folder(games: usize) -> TempDir {
     let folder = TempDir::new().unwrap();
-    let all = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("games/gm1988.pgn")).unwrap();
-    let first: String =
-        all.split("[Event ").skip(1).take(games).map(|game| format!("[Event {game}")).collect();
-    fs::write(folder.path().join("games.pgn"), first).unwrap();
+    fs::write(folder.path().join("games.pgn"), first_games(games)).unwrap();
     folder
 }
 
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let read =
-        |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
-    entries.map(read).collect()
+/// A screen on these games, with the first position searched.
+fn open_games(folder: &TempDir, options: &[&str]) -> Session {
+    let screen = Session::open(&[&["games.pgn"], options].concat(), folder.path());
+    screen.wait_for("rank 0/48");
+    screen
+}
+
+/// Runs a line in the folder to a good end.
+fn succeeds_in(folder: &TempDir, line: &str) {
+    let output = texam().args(words(line)).current_dir(folder.path()).output().unwrap();
+    assert_succeeded(&output, line);
+}
+
+/// The weights that were saved have those that were typed for `n_fwd`.
+fn assert_saved(folder: &TempDir) {
+    let saved = fs::read_to_string(folder.path().join("mine.par")).unwrap();
+    let line = saved.lines().find(|line| line.starts_with("n_fwd ")).unwrap();
+    assert_eq!(words(line)[..4], ["n_fwd", "7", "3", "tune"]);
 }
 
 const OPTIONS: [&str; 8] = ["--depth", "1", "--iterations", "2", "--name", "demo", "--holdout", "1/5"];
@@ -38,11 +48,9 @@ const THINNED: &[&str] = &["--every", "3"];
 #[test]
 fn a_session_opens_steps_fits_saves_and_quits() {
     let folder = folder(20);
-    let mut screen =
-        Session::open(&[&["games.pgn", "--out", "screen"], THINNED, &OPTIONS[..]].concat(), folder.path());
+    let mut screen = open_games(&folder, &[&["--out", "screen"], THINNED, &OPTIONS[..]].concat());
     screen.wait_for("Game 1 of 20");
     screen.wait_for("position 1 of 32");
-    screen.wait_for("rank 0/48");
     screen.press(" ");
     screen.wait_for("board: before the move");
     screen.press("\t");
@@ -69,17 +77,8 @@ fn a_session_opens_steps_fits_saves_and_quits() {
     screen.press("\r");
     screen.ends_with(0);
 
-    let saved = fs::read_to_string(folder.path().join("mine.par")).unwrap();
-    let line = saved.lines().find(|line| line.starts_with("n_fwd ")).unwrap();
-    assert_eq!(line.split_whitespace().take(4).collect::<Vec<_>>(), ["n_fwd", "7", "3", "tune"]);
-    let fit = Command::new(env!("CARGO_BIN_EXE_texam"))
-        .args(["fit", "games.pgn", "--out", "command"])
-        .args(THINNED)
-        .args(OPTIONS)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_succeeded(&fit, "");
+    assert_saved(&folder);
+    succeeds_in(&folder, &format!("fit games.pgn --out command --every 3 {}", OPTIONS.join(" ")));
     let (screen, command) = (files(&folder.path().join("screen")), files(&folder.path().join("command")));
     assert_eq!(
         screen.keys().collect::<Vec<_>>(),
@@ -91,13 +90,8 @@ fn a_session_opens_steps_fits_saves_and_quits() {
 #[test]
 fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
     let folder = folder(20);
-    let command = |line: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
-        let output = command.args(words(line)).current_dir(folder.path()).output().unwrap();
-        assert_succeeded(&output, line);
-    };
-    command("presearch games.pgn -o games.dbf --depth 2");
-    command(&format!("fit games.pgn --out command {}", OPTIONS.join(" ")));
+    succeeds_in(&folder, "presearch games.pgn -o games.dbf --depth 2");
+    succeeds_in(&folder, &format!("fit games.pgn --out command {}", OPTIONS.join(" ")));
     let mut screen =
         Session::open(&[&["games.dbf", "--out", "screen"], &OPTIONS[..]].concat(), folder.path());
     screen.wait_for("Game 1 of 20");
@@ -106,35 +100,26 @@ fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
     screen.wait_for("The run: screen/demo.stat, finished");
     screen.press("q");
     screen.wait_for("Game 1 of 20");
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
     assert_eq!(files(&folder.path().join("screen")), files(&folder.path().join("command")));
 }
 
 #[test]
 fn a_run_opens_from_its_stat_with_its_games_and_weights() {
     let folder = folder(20);
-    let fit = Command::new(env!("CARGO_BIN_EXE_texam"))
-        .args(["fit", "games.pgn", "--out", "out", "--every", "3"])
-        .args(OPTIONS)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_succeeded(&fit, "");
+    succeeds_in(&folder, &format!("fit games.pgn --out out --every 3 {}", OPTIONS.join(" ")));
     let mut screen = Session::open(&["out/demo.stat"], folder.path());
     screen.wait_for("The run: out/demo.stat, finished");
     screen.wait_for("weights out/demo-02.par");
     screen.press("\x1b[A\r");
     screen.wait_for("weights out/demo-01.par");
-    screen.press("qq");
-    screen.ends_with(0);
+    screen.quit("qq");
 
     let other = fs::read_to_string(folder.path().join("games.pgn")).unwrap().replacen("[Site ", "[Place ", 1);
     fs::write(folder.path().join("games.pgn"), other).unwrap();
-    let mut screen = Session::open(&["out/demo.stat"], folder.path());
+    let screen = Session::open(&["out/demo.stat"], folder.path());
     screen.wait_for("warning: games.pgn has other games than the run");
-    screen.press("qq");
-    screen.ends_with(0);
+    screen.quit("qq");
     let mut run = StoredRun::open(&folder.path().join("out/demo.stat")).unwrap();
     run.record.header.options.push(("choices".to_string(), "x.txt".to_string()));
     run.record.write(&Files { name: "rows".to_string(), ..run.files }).unwrap();
@@ -156,8 +141,7 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
 #[test]
 fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
     let folder = folder(60);
-    let mut screen = Session::open(&["games.pgn", "--out", "out"], folder.path());
-    screen.wait_for("rank 0/48");
+    let mut screen = open_games(&folder, &["--out", "out"]);
     screen.press("F");
     screen.wait_for("fits: pass 0 of 15");
     // A wait for each answer: two keys at once would be read as one with Alt.
@@ -167,16 +151,14 @@ fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
     screen.wait_for("a fit runs: y cancels it");
     screen.press("y");
     screen.wait_for("the fit is cancelled");
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
     assert!(!folder.path().join("out").exists());
 }
 
 #[test]
 fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
     let folder = folder(60);
-    let mut screen = Session::open(&["games.pgn", "--out", "out"], folder.path());
-    screen.wait_for("rank 0/48");
+    let mut screen = open_games(&folder, &["--out", "out"]);
     screen.press("F");
     screen.wait_for("fits: pass 0 of 15");
     screen.press("qq");
@@ -190,9 +172,8 @@ fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
 #[test]
 fn a_terminal_that_goes_away_during_a_fit_ends_the_program_and_finished_passes_stay() {
     let folder = folder(20);
-    let line = "games.pgn --out out --name demo --depth 1 --holdout 1/5 --min-support 5 --iterations 10000";
-    let mut screen = Session::open(&words(line), folder.path());
-    screen.wait_for("rank 0/48");
+    let options = "--out out --name demo --depth 1 --holdout 1/5 --min-support 5 --iterations 10000";
+    let mut screen = open_games(&folder, &words(options));
     screen.press("F");
     let out = folder.path().join("out");
     screen
@@ -201,10 +182,7 @@ fn a_terminal_that_goes_away_during_a_fit_ends_the_program_and_finished_passes_s
     let names: Vec<String> = files(&out).into_keys().collect();
     assert!(names.iter().all(|name| name.starts_with("demo")), "{names:?}");
     let passes = names.iter().filter(|name| name.ends_with(".par")).count();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
-    let resume = format!("fit --resume demo --out out --iterations {}", passes + 1);
-    let resumed = command.args(words(&resume)).current_dir(folder.path()).output().unwrap();
-    assert_succeeded(&resumed, "a run that goes on");
+    succeeds_in(&folder, &format!("fit --resume demo --out out --iterations {}", passes + 1));
 }
 
 #[test]
@@ -214,9 +192,7 @@ fn a_full_disk_is_said_on_the_screen_and_nothing_is_lost() {
     let out = folder.path().join("out");
     fs::create_dir(&out).unwrap();
     std::os::unix::fs::symlink("/dev/full", out.join("demo-00.par")).unwrap();
-    let args = [&["games.pgn", "--out", "out", "--overwrite"], THINNED, &OPTIONS[..]].concat();
-    let mut screen = Session::open(&args, folder.path());
-    screen.wait_for("rank 0/48");
+    let mut screen = open_games(&folder, &[&["--out", "out", "--overwrite"], THINNED, &OPTIONS[..]].concat());
     screen.press("/n_fwd\re");
     screen.wait_for("n_fwd: opening endgame");
     screen.press("\x157 3\r");
@@ -234,18 +210,14 @@ fn a_full_disk_is_said_on_the_screen_and_nothing_is_lost() {
     screen.press("S\x15mine.par\r");
     screen.wait_for("mine.par");
     screen.wait_until("the weights to be saved", |session| !session.contents().contains("not saved"));
-    screen.press("q");
-    screen.ends_with(0);
-    let saved = fs::read_to_string(folder.path().join("mine.par")).unwrap();
-    let line = saved.lines().find(|line| line.starts_with("n_fwd ")).unwrap();
-    assert_eq!(line.split_whitespace().take(4).collect::<Vec<_>>(), ["n_fwd", "7", "3", "tune"]);
+    screen.quit("q");
+    assert_saved(&folder);
 }
 
 #[test]
 fn the_window_can_change_its_size_while_the_screen_is_open() {
     let folder = folder(2);
-    let mut screen = Session::open(&["games.pgn"], folder.path());
-    screen.wait_for("rank 0/48");
+    let screen = open_games(&folder, &[]);
     for (rows, cols, text) in [
         (24, 80, "page 1 of 4"),
         (20, 60, "page 1 of 8"),
@@ -255,23 +227,17 @@ fn the_window_can_change_its_size_while_the_screen_is_open() {
         screen.resize(rows, cols);
         screen.wait_for(text);
     }
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
 }
 
 #[test]
 fn control_c_and_signals_give_the_terminal_back() {
     let folder = folder(2);
-    let open = || {
-        let screen = Session::open(&["games.pgn"], folder.path());
-        screen.wait_for("rank 0/48");
-        screen
-    };
-    let mut screen = open();
+    let mut screen = open_games(&folder, &[]);
     screen.press("\x03");
     screen.ends_with(0);
     for (signal, number) in [("TERM", 15), ("HUP", 1), ("INT", 2)] {
-        let screen = open();
+        let screen = open_games(&folder, &[]);
         screen.signal(signal);
         screen.ends_with(128 + number);
     }
@@ -280,11 +246,12 @@ fn control_c_and_signals_give_the_terminal_back() {
 #[test]
 fn a_window_that_is_closed_ends_the_program_as_by_a_hang_up_even_without_the_signal() {
     let folder = folder(2);
-    let texam = shell_words::quote(env!("CARGO_BIN_EXE_texam"));
-    let mut ways = vec![format!("exec {texam} games.pgn"), format!("trap '' HUP; exec {texam} games.pgn")];
+    let program = shell_words::quote(env!("CARGO_BIN_EXE_texam"));
+    let mut ways =
+        vec![format!("exec {program} games.pgn"), format!("trap '' HUP; exec {program} games.pgn")];
     if cfg!(target_os = "linux") {
         // In a session of its own the program has no controlling terminal, so that no signal comes.
-        ways.push(format!("trap '' HUP; exec setsid -w {texam} games.pgn"));
+        ways.push(format!("trap '' HUP; exec setsid -w {program} games.pgn"));
     }
     for way in ways {
         let mut command = CommandBuilder::new("sh");
@@ -300,23 +267,21 @@ fn a_window_that_is_closed_ends_the_program_as_by_a_hang_up_even_without_the_sig
 fn the_screen_reads_games_of_standard_input_and_keys_of_the_terminal() {
     let folder = folder(2);
     let mut command = CommandBuilder::new("sh");
-    let texam = shell_words::quote(env!("CARGO_BIN_EXE_texam"));
-    command.args(["-c", &format!("cat games.pgn | {texam} screen -")]);
+    let program = shell_words::quote(env!("CARGO_BIN_EXE_texam"));
+    command.args(["-c", &format!("cat games.pgn | {program} screen -")]);
     command.cwd(folder.path());
     let mut screen = Session::run(command);
     screen.wait_for("Game 1 of 2");
     screen.wait_for("rank 0/48");
     screen.press("n");
     screen.wait_for("position 2 of");
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
 }
 
 #[test]
 fn control_z_gives_the_terminal_back_and_going_on_takes_it_again() {
     let folder = folder(2);
-    let mut screen = Session::open(&["games.pgn"], folder.path());
-    screen.wait_for("rank 0/48");
+    let mut screen = open_games(&folder, &[]);
     for by_key in [true, false] {
         match by_key {
             true => screen.press("\x1a"),
@@ -375,11 +340,10 @@ fn the_shell_is_left_clean_after_a_stop_another_size_and_the_end() {
 #[test]
 fn a_locale_without_unicode_has_a_screen_of_ascii() {
     let folder = folder(2);
-    let mut screen = Session::open_with(&["games.pgn"], folder.path(), &[("LC_ALL", "C")]);
+    let screen = Session::open_with(&["games.pgn"], folder.path(), &[("LC_ALL", "C")]);
     screen.wait_for("rank 0/48");
     assert!(screen.contents().is_ascii(), "{}", screen.contents());
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
 }
 
 #[test]
@@ -397,8 +361,7 @@ fn a_file_is_named_with_the_help_of_tab() {
     fs::create_dir(folder.path().join("sets")).unwrap();
     let start = Path::new(env!("CARGO_MANIFEST_DIR")).join("params/start.par");
     fs::copy(start, folder.path().join("sets/first.par")).unwrap();
-    let mut screen = Session::open(&["games.pgn"], folder.path());
-    screen.wait_for("rank 0/48");
+    let mut screen = open_games(&folder, &[]);
     screen.press("R");
     screen.wait_for("  sets/");
     // The built-in set start begins with an s too.
@@ -406,57 +369,42 @@ fn a_file_is_named_with_the_help_of_tab() {
     screen.wait_for("  first.par");
     screen.press("f\t\r");
     screen.wait_for("weights of sets/first.par");
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
 }
 
 #[test]
-fn a_damaged_par_is_refused_and_everything_stays() {
+fn a_par_that_lacks_a_key_is_restored_with_a_note_and_a_damaged_one_is_refused() {
     let folder = folder(2);
+    let start = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("params/start.par")).unwrap();
+    let lines: Vec<_> = start.lines().filter(|line| !line.starts_with("pass_sup ")).collect();
+    fs::write(folder.path().join("old.par"), lines.join("\n")).unwrap();
     fs::write(folder.path().join("bad.par"), "texam-par 1\nmat_p 128 128 frozen\n").unwrap();
-    let mut screen = Session::open(&["games.pgn"], folder.path());
+    let mut screen = Session::open(&["games.pgn", "--par", "old.par"], folder.path());
+    let note = "old.par: no line for pass_sup; it takes its start weights";
+    screen.wait_for(&format!("note: {note}"));
     screen.wait_for("rank 0/48");
     screen.press("Rbad.par\r");
     screen.wait_for("bad.par, line 2: expected");
     screen.press("\x1b");
     screen.wait_until("the prompt to go", |session| !session.contents().contains("restore weights from"));
-    screen.wait_for("weights built-in start");
-    screen.press("q");
-    screen.ends_with(0);
-}
-
-#[test]
-fn a_par_that_lacks_a_key_is_restored_and_the_key_is_named() {
-    let folder = folder(2);
-    let start = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("params/start.par")).unwrap();
-    let lines: Vec<_> = start.lines().filter(|line| !line.starts_with("pass_sup ")).collect();
-    fs::write(folder.path().join("old.par"), lines.join("\n")).unwrap();
-    let mut screen = Session::open(&["games.pgn", "--par", "old.par"], folder.path());
-    let note = "old.par: no line for pass_sup; it takes its start weights";
-    screen.wait_for(&format!("note: {note}"));
-    screen.wait_for("rank 0/48");
+    screen.wait_for("weights old.par");
     screen.press("Rold.par\r");
     screen.wait_for(&format!("{note}; u takes back the change"));
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
 }
 
 #[test]
 fn the_screen_opens_in_an_empty_folder_with_the_built_in_games() {
     let folder = TempDir::new().unwrap();
-    let mut screen = Session::open(&[], folder.path());
+    let screen = Session::open(&[], folder.path());
     screen.wait_for("texam  games/gm1988.pgn (built in)  868 games, 31353 positions");
     screen.wait_for("weights built-in start");
-    screen.press("q");
-    screen.ends_with(0);
+    screen.quit("q");
 }
 
 #[test]
 fn without_a_terminal_the_screen_says_what_it_needs() {
-    let output = Command::new(env!("CARGO_BIN_EXE_texam")).arg("games.pgn").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.starts_with("error: expected a terminal"), "{error}");
+    fails(&["games.pgn"], &["error: expected a terminal"]);
 }
 
 /// Tells this program, run once more in a terminal of its own, to open a screen that panics.

@@ -147,6 +147,12 @@ impl Session {
         }
     }
 
+    /// Ends the program by these keys.
+    pub fn quit(mut self, keys: &str) {
+        self.press(keys);
+        self.ends_with(0);
+    }
+
     /// Waits for the end, and for the terminal to be as it was.
     pub fn ends_with(mut self, code: u32) {
         let status = self.child.wait().unwrap();
