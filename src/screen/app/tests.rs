@@ -1,7 +1,5 @@
 //! What keys do, without a terminal.
 
-use std::sync::Arc;
-
 use texam_fit::{Agreement, Criterion, Fit, ParameterReport, PassReport, StopReason};
 
 use super::*;
@@ -17,6 +15,29 @@ use crate::{
         update,
     },
 };
+
+fn notice(app: &App) -> &str {
+    &app.dialog.notice.as_ref().unwrap().text
+}
+
+fn prompt(app: &App) -> &Prompt {
+    app.dialog.prompt.as_ref().unwrap()
+}
+
+fn report(app: &mut App, report: Report) -> Vec<Effect> {
+    app.update(Event::Report(report))
+}
+
+/// Ends the fit that runs.
+fn end_fit(app: &mut App, stopped: StopReason) {
+    report(app, Report::FitEnded(Ok(Box::new(FitResult { stopped, files: None, history: None }))));
+}
+
+/// The report of a file with the weights of the pieces alone.
+fn restored() -> Report {
+    let par = Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None };
+    Report::Restored("m.par".into(), Ok(Box::new(par)))
+}
 
 fn shown_name(app: &App) -> String {
     let analysis = app.browser.analysis().unwrap();
@@ -43,7 +64,7 @@ fn n_p_and_capitals_walk_positions_and_games_and_stop_at_the_ends() {
     assert!(matches!(press_all(&mut app, "n")[..], [Effect::Search]));
     assert_eq!(app.browser.position_index(), 1);
     assert!(press_all(&mut app, "pp").len() == 1 && app.browser.position_index() == 0);
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("first position"));
+    assert!(notice(&app).contains("first position"));
     press_all(&mut app, "N");
     assert_eq!(app.browser.game_index(), 1);
     assert_eq!(app.browser.position_index(), app.browser.library.positions_of(0).end);
@@ -72,7 +93,7 @@ fn a_position_that_is_typed_or_pasted_is_shown_until_esc_and_fits_take_the_games
     }
     for keys in ["n", "p", "N", "P"] {
         assert!(press_all(&mut app, keys).is_empty());
-        assert!(app.dialog.notice.as_ref().unwrap().text.ends_with("esc goes back to the games"), "{keys}");
+        assert!(notice(&app).ends_with("esc goes back to the games"), "{keys}");
     }
     let effects = press_all(&mut app, "f");
     assert!(matches!(&effects[..], [Effect::Fit(request)] if request.collection.games.len() == 868));
@@ -90,7 +111,7 @@ fn a_wrong_position_keeps_the_prompt_open_and_other_texts_are_not_positions() {
         ("e4", "a position in FEN"),
     ] {
         press_all(&mut app, &format!("Y{text}\n"));
-        assert!(app.dialog.prompt.as_ref().unwrap().error.as_ref().unwrap().contains(error), "{text}");
+        assert!(prompt(&app).error.as_ref().unwrap().contains(error), "{text}");
         press(&mut app, KeyCode::Esc);
     }
     assert!(update(&mut app, Event::Paste("1. e4 e5".to_string())).is_empty());
@@ -148,7 +169,7 @@ fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
 fn g_goes_to_a_game_and_keeps_what_was_typed_when_there_is_none() {
     let mut app = app();
     press_all(&mut app, "g9999\n");
-    let prompt = app.dialog.prompt.as_ref().cloned().unwrap();
+    let prompt = prompt(&app);
     assert_eq!(prompt.text(), "9999");
     assert!(prompt.error.as_deref().unwrap().contains("near it: 868"));
     press_all(&mut app, "\x08\x08\x082\n");
@@ -203,7 +224,7 @@ fn y_shows_the_fen_and_copies_it() {
     let effects = press_all(&mut app, "y");
     let [Effect::Copy(fen)] = &effects[..] else { panic!("{effects:?}") };
     assert!(fen.ends_with(" b - - 0 9") || fen.contains(" b "), "{fen}");
-    assert_eq!(app.dialog.notice.as_ref().unwrap().text, format!("copied: {fen}"));
+    assert_eq!(notice(&app), format!("copied: {fen}"));
     press_all(&mut app, "\tn");
     assert!(press_all(&mut app, "y").is_empty(), "the leaf is not known yet");
 }
@@ -225,9 +246,9 @@ fn a_game_is_found_by_words_and_esc_goes_back_to_the_page_before() {
     assert!(matches!(press_all(&mut app, "\n")[..], [Effect::Search]));
     assert_eq!((app.page, app.browser.game_index()), (Page::Main, game));
     press_all(&mut app, "gzzz\n");
-    let prompt = app.dialog.prompt.as_ref().cloned().unwrap();
+    let prompt = prompt(&app);
     assert!(prompt.error.as_deref().unwrap().contains("expected words of a game"), "{prompt:?}");
-    app.update(Event::Report(Report::FileExists("mine.par".into())));
+    report(&mut app, Report::FileExists("mine.par".into()));
     press_all(&mut app, "n");
     assert_eq!(app.page, Page::Main, "another prompt has taken its place");
 }
@@ -250,7 +271,7 @@ fn a_weight_is_edited_followed_by_a_search_and_undone() {
     press_all(&mut app, "/n_fwd\n");
     assert_eq!(app.editor.cursor(), Key::NFwd);
     press_all(&mut app, "e");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "2 1");
+    assert_eq!(prompt(&app).text(), "2 1");
     press_all(&mut app, "\x08\x08\x08");
     assert!(matches!(press_all(&mut app, "7 -3.5\n")[..], [Effect::Search]));
     assert_eq!(
@@ -278,7 +299,7 @@ fn wrong_weights_say_what_was_expected_and_keep_what_was_typed() {
         press_all(&mut app, &format!("/{key}\ne"));
         press_all(&mut app, &"\x08".repeat(12));
         press_all(&mut app, &format!("{typed}\n"));
-        let prompt = app.dialog.prompt.as_ref().unwrap();
+        let prompt = prompt(&app);
         assert_eq!(prompt.text(), typed);
         assert!(
             prompt.error.as_deref().unwrap().contains(expected),
@@ -302,7 +323,7 @@ fn t_and_capital_t_take_a_key_and_a_group_out_of_tuning_and_in_again() {
     press_all(&mut app, "uuu");
     assert_eq!(*app.editor.weights(), Weights::start());
     press_all(&mut app, "/mat_p\nt");
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("unit of all weights"));
+    assert!(notice(&app).contains("unit of all weights"));
 }
 
 #[test]
@@ -333,20 +354,7 @@ fn g_in_capitals_tunes_only_the_group_and_t_in_capitals_twice_changes_nothing() 
     press_all(&mut app, "G");
     let tuned = |key: Key| app.editor.weights().setting(key).tune.contains(&true);
     assert!(tuned(Key::PassSup) && tuned(Key::Pass) && !tuned(Key::NFwd) && !tuned(Key::BPair));
-    assert!(app.dialog.notice.as_ref().unwrap().text.starts_with("only passed is tuned from now on"));
-}
-
-#[test]
-fn a_prompt_for_a_file_has_its_folder_listed_and_completes_names() {
-    let mut app = app();
-    let effects = press(&mut app, KeyCode::Char('R'));
-    assert!(matches!(&effects[..], [Effect::ListFolder(folder)] if folder.is_empty()), "{effects:?}");
-    let names = ["mine.par", "params/"].map(str::to_string).to_vec();
-    app.update(Event::Report(Report::FolderListed(FolderListing { folder: String::new(), names })));
-    press_all(&mut app, "pa");
-    let effects = press(&mut app, KeyCode::Tab);
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "params/");
-    assert!(matches!(&effects[..], [Effect::ListFolder(folder)] if folder == "params/"), "{effects:?}");
+    assert!(notice(&app).starts_with("only passed is tuned from now on"));
 }
 
 #[test]
@@ -358,40 +366,23 @@ fn cells_are_freed_chosen_edited_and_taken_out_of_tuning() {
     assert_eq!(app.editor.weights().setting(Key::Pass).mode, Mode::Cells);
     press(&mut app, KeyCode::Right);
     press_all(&mut app, "te");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "6 16");
+    assert_eq!(prompt(&app).text(), "6 16");
     press_all(&mut app, "\x08\x08\x08\x087 20\n");
     let setting = app.editor.weights().setting(Key::Pass);
     assert_eq!((setting.open[1], setting.end[1], setting.tune[1], setting.tune[0]), (7.0, 20.0, false, true));
     press_all(&mut app, "x");
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("reshaped"));
+    assert!(notice(&app).contains("reshaped"));
     press_all(&mut app, "uuu");
     assert_eq!(*app.editor.weights(), Weights::start());
-}
-
-#[test]
-fn quitting_with_unsaved_weights_asks_and_saves_first_if_the_user_says_so() {
-    let mut app = app();
-    assert!(matches!(press_all(&mut app, "q")[..], [Effect::Quit]));
-    press_all(&mut app, "/n_fwd\nt");
-    assert!(
-        press_all(&mut app, "q").is_empty() && app.dialog.question.as_ref() == Some(&Question::QuitUnsaved)
-    );
-    press_all(&mut app, "\x1b");
-    assert_eq!(app.dialog.question.as_ref(), None);
-    let effects = press_all(&mut app, "qy\n");
-    let [Effect::Save { path, replace, .. }] = &effects[..] else { panic!("{effects:?}") };
-    assert_eq!((path.as_str(), *replace), ("mine.par", false));
-    let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
-    assert!(matches!(saved[..], [Effect::Quit]) && !app.editor.is_unsaved());
 }
 
 #[test]
 fn a_name_typed_takes_the_place_of_the_one_proposed_for_the_weights() {
     let mut app = app();
     press_all(&mut app, "S");
-    assert!(!app.dialog.prompt.as_ref().unwrap().text().is_empty());
+    assert!(!prompt(&app).text().is_empty());
     press_all(&mut app, "other.par");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "other.par");
+    assert_eq!(prompt(&app).text(), "other.par");
 }
 
 #[test]
@@ -399,7 +390,7 @@ fn quitting_while_a_file_is_being_written_waits_for_it() {
     let mut app = app();
     assert!(matches!(press_all(&mut app, "S\n")[..], [Effect::Save { .. }]));
     assert!(press_all(&mut app, "q").is_empty());
-    let saved = app.update(Event::Report(Report::Saved("mine.par".into(), Ok(()))));
+    let saved = report(&mut app, Report::Saved("mine.par".into(), Ok(())));
     assert!(matches!(saved[..], [Effect::Quit]));
 }
 
@@ -415,12 +406,12 @@ fn control_c_asks_once_and_then_leaves() {
 #[test]
 fn a_file_that_is_there_is_replaced_only_if_the_user_says_so() {
     let mut app = app();
-    app.update(Event::Report(Report::FileExists("mine.par".into())));
+    report(&mut app, Report::FileExists("mine.par".into()));
     let effects = press_all(&mut app, "y");
     assert!(matches!(&effects[..], [Effect::Save { replace: true, .. }]));
-    app.update(Event::Report(Report::FileExists("mine.par".into())));
+    report(&mut app, Report::FileExists("mine.par".into()));
     press_all(&mut app, "n");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "mine.par");
+    assert_eq!(prompt(&app).text(), "mine.par");
 }
 
 #[test]
@@ -429,48 +420,13 @@ fn a_par_that_cannot_be_read_leaves_everything_as_it_was() {
     let effects = press_all(&mut app, "Rbad.par\n");
     assert!(matches!(&effects[..], [Effect::Restore(path)] if path == "bad.par"));
     let error = Error::expected("a number", "x");
-    app.update(Event::Report(Report::Restored("bad.par".into(), Err(error))));
-    let prompt = app.dialog.prompt.as_ref().unwrap();
+    report(&mut app, Report::Restored("bad.par".into(), Err(error)));
+    let prompt = prompt(&app);
     assert_eq!(prompt.text(), "bad.par");
     assert!(prompt.error.as_deref().unwrap().contains("nothing was changed"));
     assert_eq!((app.editor.weights(), app.editor.source()), (&Weights::start(), "params/start.par"));
-    let good = Box::new(Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None });
-    app.update(Event::Report(Report::Restored("m.par".into(), Ok(good))));
+    report(&mut app, restored());
     assert!(!app.editor.is_unsaved() && app.editor.source() == "m.par");
-}
-
-#[test]
-fn keys_that_are_missing_in_a_par_are_named_when_it_is_restored() {
-    let mut app = app();
-    let par = Par { weights: Weights::start(), missing: vec![Key::PassSup, Key::RWeak], other_table: None };
-    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
-    let notice = app.dialog.notice.as_ref().unwrap();
-    let expected =
-        "m.par: no line for pass_sup, r_weak; they take their start weights; u takes back the change";
-    assert_eq!((notice.text.as_str(), notice.is_error), (expected, false));
-}
-
-#[test]
-fn what_is_taken_back_brings_the_name_of_its_file_with_it() {
-    let mut app = app();
-    let par = Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None };
-    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
-    press_all(&mut app, "u");
-    assert_eq!((app.editor.source(), app.editor.is_unsaved()), ("params/start.par", false));
-    fitted(&mut app, 2, StopReason::Iterations);
-    assert_eq!(app.editor.source(), "a fit, pass 1");
-    press_all(&mut app, "u");
-    assert_eq!((app.editor.source(), app.editor.is_unsaved()), ("params/start.par", false));
-}
-
-#[test]
-fn what_is_taken_back_after_saving_is_not_saved() {
-    let mut app = app();
-    press_all(&mut app, "/n_fwd\nt");
-    app.update(Event::Report(Report::Saved("params/start.par".into(), Ok(()))));
-    assert!(!app.editor.is_unsaved());
-    press_all(&mut app, "u");
-    assert!(app.editor.is_unsaved());
 }
 
 #[test]
@@ -480,27 +436,13 @@ fn an_option_is_read_as_on_the_command_line_and_a_wrong_one_keeps_what_was_typed
     let line = app.options.entries().iter().position(|entry| entry.name == "ridge").unwrap();
     app.page = Page::Options { line };
     press_all(&mut app, "\n");
-    assert_eq!(app.dialog.prompt.as_ref().unwrap().text(), "100");
+    assert_eq!(prompt(&app).text(), "100");
     press_all(&mut app, "x\n");
-    let error = app.dialog.prompt.as_ref().unwrap().error.as_deref();
+    let error = prompt(&app).error.as_deref();
     assert_eq!(error, Some("option ridge: expected a number from 0 to 1e12, or auto, but found \"x\""));
     press_all(&mut app, "\x085\n");
     assert!(app.dialog.prompt.is_none());
     assert_eq!(app.options.setup.spec.settings.solving.ridge, texam_fit::Ridge::Fixed(5.0));
-}
-
-#[test]
-fn another_force_brings_its_own_strength_unless_one_was_chosen() {
-    let mut app = app();
-    let strength =
-        |app: &App| app.options.entries().iter().find(|e| e.name == "strength").unwrap().value.clone();
-    let before = strength(&app);
-    app.set_option("force", "rank").unwrap();
-    assert_eq!(strength(&app), texam_fit::Force::Rank.default_strength().to_string());
-    assert_ne!(strength(&app), before);
-    app.set_option("strength", "33").unwrap();
-    app.set_option("force", "linear").unwrap();
-    assert_eq!(strength(&app), "33");
 }
 
 #[test]
@@ -536,7 +478,7 @@ fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true(
         press_all(&mut app, keys);
         let effects = press_all(&mut app, "f");
         let [Effect::Fit(job)] = &effects[..] else { panic!("{effects:?}") };
-        app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
+        report(&mut app, Report::FitEnded(Err(Error::new("cut off"))));
         job.spec.clone()
     };
     assert_eq!(begin(""), spec);
@@ -558,21 +500,6 @@ fn other_positions_are_read_before_the_options_hold() {
     assert_eq!(app.options.setup.spec.skip_moves, 12);
     assert!(app.may_change());
     assert!(app.browser.library.head(app.browser.game_index()).number >= 7);
-}
-
-#[test]
-fn the_position_shown_is_searched_first() {
-    let mut app = app();
-    press_all(&mut app, "n");
-    let wanted: Vec<Place> = app.search_request().positions.iter().map(|&(place, _)| place).collect();
-    let place_of = |index| app.browser.library.place_of(index);
-    assert_eq!(wanted[0], place_of(1));
-    assert!(!wanted.contains(&place_of(0)), "it is known already");
-    assert!(wanted.contains(&place_of(app.browser.library.positions_of(0).end)), "the next game");
-    let stale = Arc::new(app.browser.fresh_analysis(0).unwrap().clone());
-    let epoch = app.search_request().epoch + 1;
-    app.update(Event::Report(Report::Analysed { epoch, place: app.browser.place(), analysis: stale }));
-    assert!(app.browser.analysis().is_none(), "made with other weights");
 }
 
 /// A pass with made-up numbers.
@@ -616,13 +543,9 @@ pub(in crate::screen) fn fitted(app: &mut App, passes: u32, stopped: StopReason)
     let all: Vec<RunPass> = (0..passes).map(|number| pass(number, weights(number))).collect();
     for pass in &all {
         let fit = (pass.report.number > 0).then(|| estimates_of(&fit_of(&after)));
-        app.update(Event::Report(Report::PassMeasured(Box::new(pass.clone()), fit)));
+        report(app, Report::PassMeasured(Box::new(pass.clone()), fit));
     }
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
-        stopped,
-        files: None,
-        history: None,
-    })))));
+    end_fit(app, stopped);
 }
 
 #[test]
@@ -631,7 +554,7 @@ fn a_fit_changes_the_weights_marks_them_and_can_be_undone() {
     fitted(&mut app, 2, StopReason::Iterations);
     assert_eq!(app.editor.weights().setting(Key::NFwd).open[0], 3.25);
     assert!(app.fit_job.is_none() && app.editor.is_unsaved());
-    let notice = &app.dialog.notice.as_ref().unwrap().text;
+    let notice = notice(&app);
     assert!(
         notice.starts_with("weights of pass 1, the best: the highest match on the games fitted;"),
         "{notice}"
@@ -653,13 +576,8 @@ fn a_cancelled_fit_leaves_the_weights_as_they_were() {
     assert!(matches!(press_all(&mut app, "\x1by")[..], [Effect::Cancel]));
     assert!(app.fit_job.as_ref().unwrap().is_cancelled);
     press_all(&mut app, "\x1b");
-    assert_eq!(app.dialog.question.as_ref(), None, "it is cancelled already");
-    let stopped = StopReason::Cancelled;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
-        stopped,
-        files: None,
-        history: None,
-    })))));
+    assert_eq!(app.dialog.question, None, "it is cancelled already");
+    end_fit(&mut app, StopReason::Cancelled);
     assert_eq!(*app.editor.weights(), Weights::start());
     assert!(app.fit_job.is_none() && app.run_history().is_none());
 }
@@ -670,14 +588,9 @@ fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
     press_all(&mut app, "f\x1by");
     let mut after = app.editor.weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
-    let stopped = StopReason::Iterations;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
-        stopped,
-        files: None,
-        history: None,
-    })))));
+    end_fit(&mut app, StopReason::Iterations);
     assert_eq!(*app.editor.weights(), Weights::start());
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("is cancelled"));
+    assert!(notice(&app).contains("is cancelled"));
 }
 
 #[test]
@@ -688,7 +601,7 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
     let mut after = Weights::start();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
     let measured = |app: &mut App, pass: RunPass, estimates: Option<Estimates>| {
-        app.update(Event::Report(Report::PassMeasured(Box::new(pass), estimates)))
+        report(app, Report::PassMeasured(Box::new(pass), estimates))
     };
     assert!(measured(&mut app, pass(0, &Weights::start()), None).is_empty());
     let effects = measured(&mut app, pass(1, &after), Some(estimates_of(&fit_of(&after))));
@@ -699,12 +612,7 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
 
     assert!(matches!(press_all(&mut app, "\x1b\x1by")[..], [Effect::Cancel, Effect::Search]));
     assert_eq!((app.editor.weights(), app.editor.source()), (&Weights::start(), "params/start.par"));
-    let stopped = StopReason::Cancelled;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
-        stopped,
-        files: None,
-        history: None,
-    })))));
+    end_fit(&mut app, StopReason::Cancelled);
     assert_eq!(app.run_history().unwrap().state, RunState::Unfinished, "its passes can be looked at");
     press_all(&mut app, "h\n");
     assert_eq!(*app.editor.weights(), after, "and taken");
@@ -717,11 +625,11 @@ fn esc_leaves_the_page_of_a_running_fit_first_and_asks_before_it_cancels() {
     for leave in ["\x1b", "q", "h"] {
         app.page = Page::RUN;
         assert!(press_all(&mut app, leave).is_empty());
-        assert_eq!((app.page, app.dialog.question.as_ref()), (Page::Main, None), "{leave:?}");
+        assert_eq!((app.page, app.dialog.question.is_none()), (Page::Main, true), "{leave:?}");
     }
     for stay in ["n", "\x1b"] {
         press_all(&mut app, "\x1b");
-        assert_eq!(app.dialog.question.as_ref(), Some(&Question::CancelFit));
+        assert_eq!(app.dialog.question, Some(Question::CancelFit));
         assert!(
             press_all(&mut app, stay).is_empty() && !app.fit_job.as_ref().unwrap().is_cancelled,
             "{stay:?}"
@@ -729,17 +637,17 @@ fn esc_leaves_the_page_of_a_running_fit_first_and_asks_before_it_cancels() {
     }
     press_all(&mut app, "\x1b");
     app.update(Event::Key(KeyEvent::control('c')));
-    assert_eq!(app.dialog.question.as_ref(), Some(&Question::QuitFitting), "as q does");
+    assert_eq!(app.dialog.question, Some(Question::QuitFitting), "as q does");
     press_all(&mut app, "n\x1b");
-    app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
-    assert_eq!(app.dialog.question.as_ref(), None, "there is nothing left to cancel");
+    report(&mut app, Report::FitEnded(Err(Error::new("cut off"))));
+    assert_eq!(app.dialog.question, None, "there is nothing left to cancel");
 }
 
 #[test]
 fn b_takes_the_best_pass_and_needs_a_run() {
     let mut app = app();
     press_all(&mut app, "b");
-    assert!(app.dialog.notice.as_ref().unwrap().text.starts_with("no run yet"));
+    assert!(notice(&app).starts_with("no run yet"));
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "u");
     assert_eq!(*app.editor.weights(), Weights::start());
@@ -754,13 +662,13 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
     let effects = press_all(&mut app, "Htests/data/small.stat\n");
     let [Effect::OpenRun(path)] = &effects[..] else { panic!("{effects:?}") };
     let path = path.clone();
-    app.update(Event::Report(Report::RunOpened(path.clone(), Err(Error::new("cut off")))));
-    let prompt = app.dialog.prompt.as_ref().unwrap();
+    report(&mut app, Report::RunOpened(path.clone(), Err(Error::new("cut off"))));
+    let prompt = prompt(&app);
     assert_eq!((prompt.text(), prompt.error.as_deref()), (path.clone(), Some("cut off")));
     press_all(&mut app, "\x1b");
     let stat = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&path);
     let (_, run) = RunHistory::read(&stat).unwrap();
-    app.update(Event::Report(Report::RunOpened(path, Ok(Box::new(run)))));
+    report(&mut app, Report::RunOpened(path, Ok(Box::new(run))));
     assert_eq!(app.page, Page::RUN);
     press_all(&mut app, "0");
     press(&mut app, KeyCode::Up);
@@ -772,25 +680,19 @@ fn a_finished_run_is_opened_from_its_stat_and_a_wrong_name_stays_in_the_prompt()
 fn every_run_of_the_sitting_is_kept_and_the_arrows_walk_them() {
     let mut app = app();
     fitted(&mut app, 2, StopReason::Iterations);
-    let par = Par { weights: Weights::material_only(), missing: Vec::new(), other_table: None };
-    app.update(Event::Report(Report::Restored("m.par".into(), Ok(Box::new(par)))));
+    report(&mut app, restored());
     press_all(&mut app, "h");
     assert_eq!((app.page, app.runs.all.len()), (Page::RUN, 1), "after R");
     press_all(&mut app, "\x1b");
     fitted(&mut app, 3, StopReason::Iterations);
     press_all(&mut app, "f\x1b");
-    let stopped = StopReason::Cancelled;
-    app.update(Event::Report(Report::FitEnded(Ok(Box::new(FitResult {
-        stopped,
-        files: None,
-        history: None,
-    })))));
+    end_fit(&mut app, StopReason::Cancelled);
     press_all(&mut app, "h");
     assert_eq!((app.runs.all.len(), app.run_history().unwrap().passes().len()), (2, 3));
     press(&mut app, KeyCode::Left);
     assert_eq!(app.run_history().unwrap().passes().len(), 2);
     press(&mut app, KeyCode::Left);
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("the first run"));
+    assert!(notice(&app).contains("the first run"));
     press_all(&mut app, "b");
     assert_eq!(app.editor.source(), "a fit, pass 1");
     press_all(&mut app, "\x1bh");
@@ -813,29 +715,25 @@ fn taking_back_a_fit_takes_back_what_counts_as_changed() {
     assert!(app.run_of_weights().is_some(), "the weights of a pass were taken again");
 }
 
-fn text_of_prompt(app: &App) -> String {
-    app.dialog.prompt.as_ref().unwrap().text()
-}
-
 #[test]
 fn v_proposes_the_weights_from_before_the_fit_and_begins_a_trial() {
     let mut app = app();
     press_all(&mut app, "v");
-    assert_eq!(text_of_prompt(&app), "start");
+    assert_eq!(prompt(&app).text(), "start");
     press_all(&mut app, "\x1b");
     fitted(&mut app, 2, StopReason::Iterations);
     press_all(&mut app, "v");
-    assert_eq!(text_of_prompt(&app), "a fit, pass 0");
+    assert_eq!(prompt(&app).text(), "a fit, pass 0");
     let effects = press_all(&mut app, "\n");
     let [Effect::BeginTrial(request)] = &effects[..] else { panic!("{effects:?}") };
     assert!(matches!(&request.other, OtherSet::Weights(before) if **before == Weights::start()));
     assert_eq!((&request.weights, app.page), (app.editor.weights(), Page::Trial));
     press_all(&mut app, "\x1b");
     press_all(&mut app, "\x1b");
-    assert_eq!(app.dialog.question.as_ref(), Some(&Question::GiveUpTrial));
-    app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(true)))));
-    assert_eq!(app.dialog.question.as_ref(), None, "there is nothing to give up any more");
-    assert!(app.dialog.notice.as_ref().unwrap().text.contains("v shows the result"));
+    assert_eq!(app.dialog.question, Some(Question::GiveUpTrial));
+    report(&mut app, Report::Trial(TrialReport::Ended(Ok(true))));
+    assert_eq!(app.dialog.question, None, "there is nothing to give up any more");
+    assert!(notice(&app).contains("v shows the result"));
     press_all(&mut app, "v");
     assert_eq!((app.page, app.trial.as_ref().unwrap().state.clone()), (Page::Trial, TrialState::Finished));
     let effects = press_all(&mut app, "vmine.par\n");
@@ -852,18 +750,16 @@ fn a_trial_is_given_up_only_after_a_question_and_the_screen_can_be_used_meanwhil
     press_all(&mut app, "/n_fwd\ne1 1\n");
     assert!(app.editor.is_unsaved(), "weights can be changed");
     assert!(press_all(&mut app, "\x1bn").is_empty() && app.trial.as_ref().unwrap().is_running());
-    assert!(
-        press_all(&mut app, "q").is_empty() && app.dialog.question.as_ref() == Some(&Question::QuitTrial)
-    );
+    assert!(press_all(&mut app, "q").is_empty() && app.dialog.question == Some(Question::QuitTrial));
     assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
-    assert_eq!(app.dialog.question.as_ref(), Some(&Question::QuitUnsaved));
+    assert_eq!(app.dialog.question, Some(Question::QuitUnsaved));
     press_all(&mut app, "\x1b");
-    app.update(Event::Report(Report::Trial(TrialReport::Ended(Ok(false)))));
+    report(&mut app, Report::Trial(TrialReport::Ended(Ok(false))));
     assert_eq!(app.trial.as_ref().unwrap().state, TrialState::GivenUp);
     press_all(&mut app, "v");
     assert_eq!(app.page, Page::Trial, "what it measured stays");
     press_all(&mut app, "v\n\x1b\x1b");
-    assert_eq!(app.dialog.question.as_ref(), Some(&Question::GiveUpTrial));
+    assert_eq!(app.dialog.question, Some(Question::GiveUpTrial));
     assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
 }
 
@@ -871,8 +767,8 @@ fn a_trial_is_given_up_only_after_a_question_and_the_screen_can_be_used_meanwhil
 fn a_trial_against_a_file_that_cannot_be_read_asks_again() {
     let mut app = app();
     press_all(&mut app, "vno.par\n");
-    app.update(Event::Report(Report::Trial(TrialReport::Ended(Err(Error::new("no.par: no such file"))))));
-    let prompt = app.dialog.prompt.as_ref().unwrap();
+    report(&mut app, Report::Trial(TrialReport::Ended(Err(Error::new("no.par: no such file")))));
+    let prompt = prompt(&app);
     assert_eq!(
         (prompt.text(), prompt.error.as_deref()),
         ("no.par".to_string(), Some("no.par: no such file"))
@@ -944,7 +840,7 @@ fn any_keys_in_any_order_do_no_harm() {
         assert!(app.browser.position_index() < app.browser.library.collection.positions.len());
         if round % 100 == 0 {
             finish_search(&mut app);
-            app.update(Event::Report(Report::FitEnded(Err(Error::new("cut off")))));
+            report(&mut app, Report::FitEnded(Err(Error::new("cut off"))));
         }
     }
 }
