@@ -301,43 +301,6 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_equal_to_itself_in_every_weight() {
-        let comparison = Comparison::new(&Weights::start(), &Weights::start());
-        let weights: usize = Key::standard().iter().map(|key| Part::of(key.feature().ends).len()).sum();
-        assert_eq!((comparison.changes.len(), comparison.equal), (0, weights));
-        assert!(comparison.mode_differences.is_empty());
-    }
-
-    #[test]
-    fn weights_that_differ_are_told_with_both_values_in_the_order_of_the_table() {
-        let (start, changed) = (Weights::start(), changed());
-        let comparison = Comparison::new(&start, &changed);
-        assert_eq!(names(&comparison), ["mat_q.o", "mat_q.e", "trade_pn", "pass.e", "sh_ctr.o"]);
-        let units: Vec<f64> = comparison.changes.iter().map(Change::units).collect();
-        assert_eq!(units, [-16.0, 52.0, -4.0, 0.5, -4.0]);
-        assert_eq!((comparison.changes[3].from, comparison.changes[3].to), (1.0, 1.5));
-        let same = Comparison::new(&start, &start).equal;
-        assert_eq!(comparison.equal + comparison.changes.len(), same);
-    }
-
-    #[test]
-    fn a_gradient_is_compared_with_cells_cell_by_cell() {
-        let (start, mut freed) = (Weights::start(), Weights::start());
-        freed.free_table(Key::PAdv).unwrap();
-        let alike = Comparison::new(&start, &freed);
-        assert_eq!(
-            (alike.changes.len(), &*alike.mode_differences),
-            (0, &[(Key::PAdv, [Mode::Gradient, Mode::Cells])][..])
-        );
-        freed.setting_mut(Key::PAdv).end[20] += 3.0;
-        for (first, second, sign) in [(&start, &freed, 1.0), (&freed, &start, -1.0)] {
-            let comparison = Comparison::new(first, second);
-            assert_eq!(names(&comparison), ["p_adv[de,r4].e"]);
-            assert_eq!(comparison.changes[0].units(), 3.0 * sign);
-        }
-    }
-
-    #[test]
     fn an_optional_table_that_is_off_counts_as_cells_of_0_and_is_judged_as_such() {
         let (start, mut second) = (Weights::start(), Weights::start());
         second.free_table(Key::PstR).unwrap();

@@ -141,14 +141,6 @@ mod tests {
     }
 
     #[test]
-    fn every_format_is_known_by_its_name() {
-        for &format in Format::VARIANTS {
-            assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
-        }
-        assert!("rs".parse::<Format>().unwrap_err().to_string().contains("one of rust, c, json, csv"));
-    }
-
-    #[test]
     fn weights_that_break_a_rule_are_not_exported() {
         let mut weights = Weights::start();
         weights.setting_mut(crate::feature::Key::MatQ).open[0] = f64::NAN;

@@ -186,13 +186,4 @@ mod tests {
             assert!(rows[1].starts_with("{ 32000, 36352 }, "), "{rows:?}");
         }
     }
-
-    #[test]
-    fn no_file_name_can_leave_the_comment() {
-        for text in exports("a*/\nint x;\\") {
-            let lines = text.lines().filter(|line| line.contains("int x;"));
-            assert!(lines.clone().count() == 1 && lines.clone().all(|line| line.starts_with("//")), "{text}");
-            assert!(lines.into_iter().all(|line| !line.ends_with('\\')));
-        }
-    }
 }

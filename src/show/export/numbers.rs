@@ -193,15 +193,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_has_some_value_and_none_beyond_the_exact_one() {
-        assert!(ExportUnit::Pawn(0).validate().is_err());
-        assert!(ExportUnit::Pawn(EXACT_PAWN + 1).validate().unwrap_err().to_string().contains("32768"));
-        for unit in [ExportUnit::Exact, ExportUnit::Pawn(1), ExportUnit::Pawn(100)] {
-            unit.validate().unwrap();
-        }
-    }
-
-    #[test]
     fn a_bound_is_shown_rounded_up() {
         assert_eq!([0.0, 0.4961, 0.5, 0.1231].map(format_rounded_up), ["0.000", "0.497", "0.500", "0.124"]);
     }
