@@ -379,27 +379,6 @@ fn rows_of_another_program_are_told_in_its_unit_and_without_what_means_nothing_f
 }
 
 #[test]
-fn the_text_is_narrow_and_its_columns_stand_under_their_titles() {
-    let text = finished(&header(), reports()).to_string();
-    let widest = text.lines().map(str::len).max().unwrap();
-    assert!((80..=142).contains(&widest), "{widest}");
-    for title in ["iterations", "counts", "moves ahead by pass"] {
-        let table = section(&text, title);
-        let rows = table.iter().filter(|row| !row.starts_with("best "));
-        assert!(rows.map(|row| row.len()).all(|width| width == table[0].len()), "{title}\n{text}");
-    }
-}
-
-#[test]
-fn a_weight_that_has_not_moved_has_no_sign() {
-    let text = finished(&header(), reports()).to_string();
-    assert!(
-        section(&text, "weights").iter().any(|row| row.starts_with("trip.o") && row.contains(" 0.0000 "))
-    );
-    assert!(!text.contains("-0.0000"));
-}
-
-#[test]
 fn trends_hold_the_values_of_the_stations_and_why_the_others_kept_theirs() {
     let trends = finished(&header(), reports()).trends;
     assert_eq!(trends.passes, [0, 1, 2, 3]);
