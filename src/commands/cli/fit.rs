@@ -66,45 +66,14 @@ mod tests {
 
     #[test]
     fn the_command_line_and_the_screen_make_the_same_run_of_the_same_text() {
-        let options = [
-            ("preset", "1988"),
-            ("skip-moves", "3"),
-            ("every", "20"),
-            ("depth", "1"),
-            ("checks", "2"),
-            ("quiescence", "off"),
-            ("phase", "rustic"),
-            ("phase-at", "root"),
-            ("root", "static"),
-            ("threshold", "none"),
-            ("threshold", "12.5"),
-            ("objective", "pairs"),
-            ("temperature", "80.5"),
-            ("inner", "2"),
-            ("loss", "squared"),
-            ("force", "rank"),
-            ("strength", "1e3"),
-            ("scale", "0.25"),
-            ("balance", "ahead"),
-            ("variance", "off"),
-            ("min-support", "0"),
-            ("ridge", "0"),
-            ("ridge-to", "start"),
-            ("ridge-scale", "column"),
-            ("smooth", "1000"),
-            ("errors", "off"),
-            ("holdout", "none"),
-            ("holdout", "1/7"),
-            ("holdout", "other.pgn"),
-            ("iterations", "0"),
-            ("patience", "4"),
-            ("groups", "10"),
-            ("trees", "on"),
-            ("par", "params/material.par"),
-            ("tune", "n_*, p_adv[de,r4],table:pass"),
-            ("freeze", "tempo"),
-        ];
-        for (name, text) in options {
+        let options = "preset=1988 skip-moves=3 every=20 depth=1 checks=2 quiescence=off phase=rustic phase-at=root \
+                       root=static threshold=none threshold=12.5 objective=pairs temperature=80.5 inner=2 \
+                       loss=squared force=rank strength=1e3 scale=0.25 balance=ahead variance=off min-support=0 \
+                       ridge=0 ridge-to=start ridge-scale=column smooth=1000 errors=off holdout=none \
+                       holdout=1/7 holdout=other.pgn iterations=0 patience=4 groups=10 trees=on \
+                       par=params/material.par tune=n_*,p_adv[de,r4],table:pass freeze=tempo";
+        let options: Vec<_> = options.split(' ').map(|option| option.split_once('=').unwrap()).collect();
+        for &(name, text) in &options {
             let objective = match name {
                 "temperature" | "inner" => "softmax",
                 "loss" => "logistic",
@@ -164,32 +133,14 @@ mod tests {
 
     #[test]
     fn what_the_screen_refuses_the_command_line_refuses() {
-        let wrong = [
-            ("every", "0"),
-            ("depth", "6"),
-            ("checks", "7"),
-            ("phase", "late"),
-            ("threshold", "-1"),
-            ("threshold", "NaN"),
-            ("objective", "softmin"),
-            ("temperature", "0"),
-            ("inner", "0"),
-            ("loss", "cross"),
-            ("force", "Linear"),
-            ("strength", "inf"),
-            ("scale", "0"),
-            ("variance", "true"),
-            ("ridge", "-1"),
-            ("smooth", "x"),
-            ("errors", "yes"),
-            ("holdout", "1/1"),
-            ("iterations", "1.5"),
-            ("patience", "0"),
-        ];
-        for (name, text) in wrong {
+        let wrong = "every=0 depth=6 checks=7 phase=late threshold=-1 threshold=NaN objective=softmin temperature=0 \
+                     inner=0 loss=cross force=Linear strength=inf scale=0 variance=true ridge=-1 smooth=x \
+                     errors=yes holdout=1/1 iterations=1.5 patience=0";
+        for option in wrong.split(' ') {
+            let (name, text) = option.split_once('=').unwrap();
             let error = RunSpec::default().with(name, text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("option {name}: expected ")), "{error}");
-            let line = args(&[&format!("--{name}={text}")]);
+            let line = args(&[&format!("--{option}")]);
             assert!(line.is_err() || line.is_ok_and(|args| args.spec().validate().is_err()), "{name} {text}");
         }
         assert!(Setup::default().with("threads", "0").is_err() && args(&["--threads", "0"]).is_err());
