@@ -22,8 +22,8 @@ CASES = [
 ]
 
 
-def run(command, *arguments):
-    return subprocess.run([command, *arguments], capture_output=True, text=True, timeout=120)
+def run(command, *arguments, folder=None):
+    return subprocess.run([command, *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
 
 
 def arguments(options):
@@ -55,9 +55,7 @@ def test_the_table_of_a_fit_is_that_of_the_command(
     ]
     (tmp_path / "weights.csv").write_text("name,value,tune,prior\n" + "\n".join(lines) + "\n")
     line = ["fit", "--choices", "rows.txt", "--weights", "weights.csv", "--objective", objective, *arguments(options)]
-    made = subprocess.run(
-        [texam_command, *line, "--out", "out", "--name", "a"], cwd=tmp_path, capture_output=True, text=True, timeout=120
-    )
+    made = run(texam_command, *line, "--out", "out", "--name", "a", folder=tmp_path)
     assert (tmp_path / "out/a-00.csv").is_file(), made.stderr
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", texam.FitWarning)
@@ -89,7 +87,7 @@ def test_a_fit_that_is_of_no_use_is_warned_of_in_the_words_of_the_command(tmp_pa
     rows.write(tmp_path / "rows.txt")
     (tmp_path / "weights.csv").write_text("name,value,tune\n" + "".join(f"w{at},0.25,true\n" for at in range(8)))
     line = "fit --choices rows.txt --weights weights.csv --objective softmax --ridge 0 --holdout 1/3 --temperature 40 --out out"
-    made = subprocess.run([texam_command, *line.split()], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    made = run(texam_command, *line.split(), folder=tmp_path)
     texts = [str(warning.message) for warning in warned]
     assert texts == found.warnings and made.returncode == 1
     assert any(text == "worse on rows not fitted: do not use these weights" for text in texts)
@@ -121,10 +119,8 @@ def test_wrong_options_are_refused_in_the_words_of_the_command(tmp_path, texam_c
     assert str(error.value) == words
     choices.rows().write(tmp_path / "rows.txt")
     (tmp_path / "weights.csv").write_text("name,value,tune\n" + "".join(f"w{at},1,true\n" for at in range(5)))
-    made = run(
-        texam_command, "fit", "--choices", str(tmp_path / "rows.txt"), "--weights", str(tmp_path / "weights.csv"),
-        "--out", str(tmp_path), *[part for name, value in options.items() for part in (f"--{name.replace('_', '-')}={value}",)],
-    )  # fmt: skip
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    made = run(texam_command, "fit", "--choices", "rows.txt", "--weights", "weights.csv", "--out", ".", *given, folder=tmp_path)
     assert made.returncode == 2
     told = words.split(": ", 1)[1].split(", but found")[0].removeprefix("expected ")
     assert told in made.stderr, made.stderr
