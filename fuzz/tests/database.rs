@@ -3,7 +3,6 @@
 
 use std::io::Cursor;
 
-use shakmaty::Position;
 use texam::game::{DatabaseWriter, Entry, Game, Games, Tally};
 
 crate::target!("database", check, 200, 600);
@@ -66,17 +65,7 @@ fn check_games(bytes: &[u8]) {
     let Some((stored, tally, written)) = read(bytes) else { return };
     assert_eq!(tally.games, tally.decisive + tally.undecided + tally.skipped + tally.variants);
     assert_eq!(tally.decisive, stored.len());
-    for game in &stored {
-        let mut position = game.played.start.clone();
-        for &mv in &game.played.moves {
-            assert!(position.is_legal(mv), "{mv} in {position:?}");
-            position.play_unchecked(mv);
-        }
-        for winner in game.winner_positions(0, 0) {
-            let position = winner.position();
-            assert!(position.is_legal(winner.played_in(&position)));
-        }
-    }
+    stored.iter().for_each(crate::pgn::assert_legal);
     let again = read(&written).expect("what was written is read");
     assert_eq!((again.0, again.1), (stored, tally));
     assert!(again.2 == written, "a second copy differs from the first");

@@ -62,16 +62,19 @@ fn check_games(read: &Option<(Vec<Game>, Tally, usize)>) {
     let Some((games, tally, skipped)) = read else { return };
     assert_eq!(tally.games, tally.decisive + tally.undecided + tally.skipped + tally.variants);
     assert_eq!((tally.decisive, tally.skipped + tally.variants), (games.len(), *skipped));
-    for game in games {
-        let mut position = game.played.start.clone();
-        for &mv in &game.played.moves {
-            assert!(position.is_legal(mv), "{mv} in {position:?}");
-            position.play_unchecked(mv);
-        }
-        for winner in game.winner_positions(0, 0) {
-            let position = winner.position();
-            assert_eq!(position.turn(), game.chooser);
-            assert!(position.is_legal(winner.played_in(&position)));
-        }
+    games.iter().for_each(assert_legal);
+}
+
+/// All moves of a game are legal, also from the packed positions of its winner.
+pub fn assert_legal(game: &Game) {
+    let mut position = game.played.start.clone();
+    for &mv in &game.played.moves {
+        assert!(position.is_legal(mv), "{mv} in {position:?}");
+        position.play_unchecked(mv);
+    }
+    for winner in game.winner_positions(0, 0) {
+        let position = winner.position();
+        assert_eq!(position.turn(), game.chooser);
+        assert!(position.is_legal(winner.played_in(&position)));
     }
 }

@@ -32,19 +32,7 @@ const LIMITS: [(&str, u64); 9] = [
 ];
 
 /// The words that begin a command; words before them are skipped.
-const COMMANDS: [&str; 11] = [
-    "uci",
-    "isready",
-    "setoption",
-    "ucinewgame",
-    "position",
-    "go",
-    "ponderhit",
-    "stop",
-    "quit",
-    "debug",
-    "register",
-];
+const COMMANDS: &str = "uci isready setoption ucinewgame position go ponderhit stop quit debug register";
 
 fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
@@ -87,7 +75,7 @@ fn check_lines(lines: &[String]) -> usize {
 }
 
 fn command(line: &str) -> Option<&str> {
-    line.split_whitespace().find(|word| COMMANDS.contains(word))
+    line.split_whitespace().find(|word| COMMANDS.split(' ').any(|command| command == *word))
 }
 
 /// Whether the last variation sent begins with the best move, if there is a move.
