@@ -219,38 +219,6 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_halfway_leaves_no_new_file() {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("a.par");
-        write_with(&path, |_| Err(ErrorKind::StorageFull.into())).unwrap_err();
-        assert!(names(&folder).is_empty());
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_full_device_is_an_error_that_names_it_and_the_device_stays() {
-        let error = write_whole("/dev/full", b"text").unwrap_err().to_string();
-        assert!(error.starts_with("/dev/full: cannot write this file; make room on the disk"), "{error}");
-        assert!(!fs::metadata("/dev/full").unwrap().is_file());
-        write_whole("/dev/null", b"text").unwrap();
-    }
-
-    #[test]
-    fn a_folder_is_no_target() {
-        let folder = TempDir::new().unwrap();
-        let error = write_whole(folder.path(), b"text").unwrap_err().to_string();
-        assert!(error.contains("found a folder; add a name"), "{error}");
-        assert!(names(&folder).is_empty());
-    }
-
-    #[test]
-    fn a_missing_folder_is_named_with_the_remedy() {
-        let folder = TempDir::new().unwrap();
-        let error = write_whole(folder.path().join("runs/a.par"), b"text").unwrap_err().to_string();
-        assert!(error.contains("make the folder") && error.contains("runs first"), "{error}");
-    }
-
-    #[test]
     fn a_folder_that_is_a_file_is_named_with_the_remedy() {
         let folder = TempDir::new().unwrap();
         write_whole(folder.path().join("a"), b"text").unwrap();
@@ -364,15 +332,6 @@ mod tests {
         let text = read_text(&path).unwrap();
         assert_eq!(text, text[..1].repeat(1000));
         assert_eq!(names(&folder), ["a.par"]);
-    }
-
-    #[test]
-    fn a_missing_file_and_a_folder_are_told_apart() {
-        let folder = TempDir::new().unwrap();
-        let missing = read_text(folder.path().join("a.par")).unwrap_err().to_string();
-        assert!(missing.contains("a.par: cannot read this file; check the name"), "{missing}");
-        let error = read_text(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("expected a file, but found a folder"), "{error}");
     }
 
     #[test]
