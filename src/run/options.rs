@@ -250,7 +250,7 @@ impl RunOption {
         let step = if is_forward { 1 } else { values.len().checked_sub(1)? };
         let now = self.text(setup).unwrap_or_else(|| self.unset().to_string());
         let next = values.iter().position(|value| *value == now).map_or(0, |at| at + step);
-        values.get(next % values.len().max(1)).map(|value| value.to_string())
+        values.get(next % values.len().max(1)).map(ToString::to_string)
     }
 
     /// The values that there are, if it takes no others.

@@ -45,7 +45,7 @@ pub struct Training<'a> {
 
 enum Kind<'a> {
     /// Positions in which the winner chose a move, with the hints of the passes so far.
-    Choices { collection: Cow<'a, Collection>, split: Box<ChoiceSplit>, hints: [Recall; 2] },
+    Choices { collection: Cow<'a, Collection>, split: Box<ChoiceSplit>, hints: Box<[Recall; 2]> },
     /// Positions with the result of their game.
     Labels {
         fitted: Vec<LabelledPosition>,

@@ -4,7 +4,7 @@ use std::{fs, process::Command};
 
 use tempfile::TempDir;
 use texam::{
-    feature::Weights,
+    feature::{Key, Weights},
     phase::PhaseScheme,
     show::export::{ExportUnit, Format, ScaledWeights, not_folded},
 };
@@ -66,7 +66,7 @@ fn main() {
     (0..6).for_each(|role| print(&std::array::from_fn::<W, 64, _>(|square| psqt(role, square))));
 "
     .to_string();
-    for feature in numbers.keys().map(|key| key.feature()) {
+    for feature in numbers.keys().map(Key::feature) {
         let name = feature.key.to_uppercase();
         let pairs = if feature.layout.is_table() { name } else { format!("[{name}]") };
         driver += &format!("    print(&{pairs});\n");
