@@ -1,10 +1,9 @@
 //! The tuner of 1988 in one file: it learns the weights of a chess evaluation from games of grandmasters.
 //!
-//! Andreas Nowatzyk tuned the evaluation of Deep Thought in this way. The winner of a game has mostly chosen
-//! well. So we search the positions in which the winner was to move, compare the move played with the others,
-//! and compute weights under which it comes out ahead more often. The program texam does the same with three
-//! plies, many more terms, and all positions (docs/READING.md). To run this file:
-//! `cargo run --release --example tuner_1988`.
+//! Andreas Nowatzyk tuned the evaluation of Deep Thought in this way. The winner of a game has mostly chosen well. So
+//! we search the positions in which the winner was to move, compare the move played with the others, and compute weights
+//! under which it comes out ahead more often. The program texam does the same with three plies, many more terms, and all
+//! positions (docs/READING.md). To run this file: `cargo run --release --example tuner_1988`.
 #![allow(missing_docs, clippy::missing_errors_doc)] // Public for the test that compares this file with the program.
 
 use nalgebra::{DMatrix, DVector};
@@ -24,12 +23,12 @@ const CORNER: Bitboard = Bitboard(0xc0); // g1, h1
 
 // 1. The evaluation is a sum of counts times weights, in units of 1/128 pawn. Least squares needs such a sum.
 
-/// Name, weight at the start, the pieces that count, and how much each of them counts. The board is turned so
-/// that they are White's.
+/// Name, weight at the start, the pieces that count, and how much each of them counts. The board is turned so that they
+/// are White's.
 type Term = (&'static str, f64, fn(&Board) -> Bitboard, fn(Square, &Board) -> i32);
 
-/// The first five weights are fixed, because moves within the bound hardly change material. The others are
-/// guesses at the start: 10 if the term is good, -10 if it is bad. Their sizes are to be learned.
+/// The first five weights are fixed, because moves within the bound hardly change material. The others are guesses at
+/// the start: 10 if the term is good, -10 if it is bad. Their sizes are to be learned.
 pub const FIXED: usize = 5;
 pub const TERMS: [Term; 15] = [
     ("mat_p", 128.0, Board::pawns, |_, _| 1),
@@ -43,8 +42,7 @@ pub const TERMS: [Term; 15] = [
     ("q_cen", 10.0, Board::queens, |queen, _| centrality(queen)),
     ("r_cen", 10.0, Board::rooks, |rook, _| file_class(rook)),
     ("ctr_att", 10.0, Board::occupied, |square, board| (board.attacks_from(square) & CENTER).count() as i32),
-    // Rooks on files without pawns, and a king that has castled on its side: no rook is beside it in the
-    // corner.
+    // Rooks on files without pawns, and a king that has castled on its side: no rook is beside it in the corner.
     ("r_open", 10.0, Board::rooks, |rook, board| (board.pawns() & rook.file()).is_empty() as i32),
     ("cas_k", 10.0, Board::kings, |king, board| {
         (CORNER.contains(king) && (board.rooks() & board.white() & CORNER).is_empty()) as i32
@@ -91,11 +89,10 @@ pub fn count_terms(position: &Chess) -> Counts {
     })
 }
 
-// 2. The search finds the leaf of a move, which is the position where best play ends, and carries its counts
-// back to the root. They say what the value of the move is made of, and so how it changes with the weights.
+// 2. The search finds the leaf of a move, which is the position where best play ends, and carries its counts back to
+// the root. They say what the value of the move is made of, and so how it changes with the weights.
 
-/// Value and counts for the side to move. In a mate or a draw the counts are 0: its value depends on no
-/// weight.
+/// Value and counts for the side to move. In a mate or a draw the counts are 0: its value depends on no weight.
 pub struct Leaf {
     pub value: f64,
     pub counts: Counts,
@@ -104,11 +101,10 @@ const MATE: f64 = 30_000.0;
 type Window = (f64, f64); // alpha and beta
 pub const OPEN: Window = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The leaf of best play from a position that is `ply` plies below the root. Down to `depth` this is full
-/// minimax. Then quiescence follows, so that no leaf has a piece that is about to be taken: the side to move
-/// captures, promotes to a queen, or stands pat, that is, accepts the evaluation. In check it may make any
-/// move but not stand pat; after six plies checks are ignored, so that the search ends. Alpha and beta leave
-/// out only moves that cannot change the result.
+/// The leaf of best play from a position that is `ply` plies below the root. Down to `depth` this is full minimax. Then
+/// quiescence follows, so that no leaf has a piece that is about to be taken: the side to move captures, promotes to a
+/// queen, or stands pat, that is, accepts the evaluation. In check it may make any move but not stand pat; after six plies
+/// checks are ignored, so that the search ends. Alpha and beta leave out only moves that cannot change the result.
 pub fn search(position: &Chess, ply: u32, depth: u32, (alpha, beta): Window, weights: &Weights) -> Leaf {
     if ply <= depth && (position.is_stalemate() || position.is_insufficient_material()) {
         return Leaf { value: 0.0, counts: [0; TERMS.len()] };
@@ -196,8 +192,7 @@ impl Visitor for Game {
     }
 }
 
-// 4. The choices. What does each move change, compared with the position before it, and what should it
-// change?
+// 4. The choices. What does each move change, compared with the position before it, and what should it change?
 
 pub struct Choice {
     pub rank: f64, // moves ahead of the move played; one with the same value counts half; 0 is a match
@@ -223,8 +218,8 @@ pub fn choice((_, position, played): &WinnerPosition, depth: u32, weights: &Weig
     let kept: Vec<&Leaf> = leaves.iter().filter(in_bound).collect();
     if in_bound(&&leaves[0]) && kept.len() > 1 {
         let mean = kept.iter().map(|leaf| leaf.value).sum::<f64>() / kept.len() as f64;
-        // The further another move is ahead, the more the move played should rise. The others pay for it in
-        // equal parts: without this balance, the fit would learn that every move improves the position.
+        // The further another move is ahead, the more the move played should rise. The others pay for it in equal
+        // parts: without this balance, the fit would learn that every move improves the position.
         let best = kept.iter().map(|leaf| leaf.value).fold(value, f64::max);
         let (force, others) = (FORCE * (best - value), (kept.len() - 1) as f64);
         choice.rows.extend(kept.into_iter().enumerate().map(|(number, leaf)| Row {
@@ -236,8 +231,8 @@ pub fn choice((_, position, played): &WinnerPosition, depth: u32, weights: &Weig
     choice
 }
 
-// 5. The fit. Each row has a target, which its counts times the new weights should meet. No weights meet all
-// targets, so we take those with the smallest sum of squared errors.
+// 5. The fit. Each row has a target, which its counts times the new weights should meet. No weights meet all targets,
+// so we take those with the smallest sum of squared errors.
 
 /// How far apart the values of the moves of a choice are: their standard deviation.
 pub fn spread(choices: &[Choice]) -> f64 {
@@ -246,9 +241,8 @@ pub fn spread(choices: &[Choice]) -> f64 {
     (squares / freedom as f64).sqrt()
 }
 
-/// The normal equations, as a matrix and a right side: the derivative of the sum by each weight is 0. If
-/// force and stretch are 0, all targets are the present values, so the solution must be the present weights:
-/// a good test.
+/// The normal equations, as a matrix and a right side: the derivative of the sum by each weight is 0. If force and
+/// stretch are 0, all targets are the present values, so the solution must be the present weights: a good test.
 pub fn equations(choices: &[Choice], weights: &Weights, stretch: f64) -> (DMatrix<f64>, DVector<f64>) {
     let size = TERMS.len() - FIXED;
     let present = DVector::from_column_slice(&weights[FIXED..]);
@@ -262,9 +256,8 @@ pub fn equations(choices: &[Choice], weights: &Weights, stretch: f64) -> (DMatri
     (matrix, right)
 }
 
-/// New weights. Fits tend to draw the values of good and bad moves together. So the compensation stretches
-/// them again, by what is missing from the first spread, at most by a quarter. Weights in 1/256 unit make all
-/// sums exact.
+/// New weights. Fits tend to draw the values of good and bad moves together. So the compensation stretches them again, by
+/// what is missing from the first spread, at most by a quarter. Weights in 1/256 unit make all sums exact.
 pub fn fit(choices: &[Choice], weights: &Weights, first_spread: f64) -> Result<Weights, String> {
     let stretch = (first_spread / spread(choices) - 1.0).clamp(-0.25, 0.25);
     let (matrix, right) = equations(choices, weights, stretch);
@@ -274,8 +267,7 @@ pub fn fit(choices: &[Choice], weights: &Weights, first_spread: f64) -> Result<W
     Ok(solved.map(|weight| (weight * 256.0).round() / 256.0))
 }
 
-// 6. The passes. With new weights the search finds other leaves. So after each fit all positions are searched
-// again.
+// 6. The passes. With new weights the search finds other leaves. So after each fit all positions are searched again.
 
 fn main() -> Result<(), String> {
     let path = env::args().nth(1).unwrap_or_else(|| "games/gm1988.pgn".to_string());
