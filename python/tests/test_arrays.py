@@ -94,7 +94,7 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
         ({"holdout": 0.1}, "option holdout: expected none, or 1/K with K of 2 or more"),
         ({"ridge": "auto"}, "no choices are held out, by which the ridge is chosen"),
         ({"ridge": float("nan")}, 'option ridge: expected a number from 0 to 1e12, or auto, but found "nan"'),
-        ({"temperature": 0}, "option temperature: expected a number from 0.01 to 1000000, but found"),
+        ({"temperature": 0}, "option temperature: expected a number from 0.01 to 1000000, or none to estimate it, but found"),
         ({"inner": 0}, "option inner: expected a whole number, 1 or more, but found"),
         ({"threads": 0}, 'option threads: expected a whole number, 1 to 1024, but found "0"'),
         ({"min_support": 5}, "no tuned parameter occurs in 5 or more choices"),

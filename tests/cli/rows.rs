@@ -215,10 +215,8 @@ fn all_three_objectives_of_choices_fit_rows_and_json_and_plot_tell_of_it() {
         let page = bench.path("page.html");
         succeeds(&["report", &bench.path(&format!("out/{objective}.stat")), "-o", &page, "--overwrite"]);
         let page = fs::read_to_string(page).unwrap();
-        assert!(page.contains("in the rows of another program, from choices.txt"), "{objective}");
-        for of_games in ["?th", "? plies", "? units", ".par files"] {
-            assert!(!page.contains(of_games), "{objective}: {of_games}");
-        }
+        assert!(page.contains("<dt>Games</dt><dd>choices.txt, "), "{objective}");
+        assert!(!page.contains("<code>--depth</code>") && !page.contains(".par files"), "{objective}");
     }
     assert_eq!(bench.names("out").len(), 15);
 }
