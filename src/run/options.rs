@@ -1,8 +1,8 @@
 //! The options of a run: name, value with its range, whom it belongs to, group and help, said once.
 //!
-//! The command line, the `[options]` of a `.stat`, the page of options on the screen, and the messages about
-//! wrong values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default, and a
-//! line here. The options of a fit stand in [`FIT_OPTIONS`].
+//! The command line, the options in the data of a run, the page of options on the screen, and the messages
+//! about wrong values are all made from [`OPTIONS`]. A new option is a field of [`RunSpec`] with its default,
+//! and a line here. The options of a fit stand in [`FIT_OPTIONS`].
 
 #[macro_use]
 mod value;
@@ -121,7 +121,7 @@ macro_rules! options {
     };
 }
 
-/// All options, in the order of a `.stat`.
+/// All options, in the order of the data of a run.
 pub static OPTIONS: LazyLock<Vec<RunOption>> = LazyLock::new(|| {
     let of_fit = FIT_OPTIONS.iter().map(RunOption::of_fit);
     OF_GAMES.iter().copied().chain(of_fit).chain(OF_RUN.iter().copied()).collect()
@@ -345,9 +345,8 @@ impl RunSpec {
         of_run.filter_map(|option| Some((option.name.to_string(), option.text(&setup)?))).collect()
     }
 
-    /// Reads the options of a `.stat`, written by [`RunSpec::options`]. One that is missing has its default,
-    /// because files of older versions lack newer options. A strength that is the default of its force counts
-    /// as not chosen.
+    /// Reads the options in the data of a run, written by [`RunSpec::options`]. One that is missing has its
+    /// default. A strength that is the default of its force counts as not chosen.
     pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
         RunOption::find("games")?.set(&mut setup, games.as_ref())?;

@@ -64,7 +64,7 @@ mod tests {
             ("\u{202e}ngp.a", "\"\\xe2\\x80\\xaengp.a\""),
         ] {
             assert_eq!(path_to_text(Path::new(path)), text);
-            // Nothing is left for the escapes of a `.stat`.
+            // Nothing is left for the escapes of the data.
             assert_eq!(crate::printable::one_line(text), text);
             assert_eq!(path_from_text(text), Path::new(path));
         }

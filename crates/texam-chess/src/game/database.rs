@@ -85,7 +85,7 @@ pub struct DatabaseWriter<W> {
 }
 
 impl<W: Write> DatabaseWriter<W> {
-    /// Begins a database of the games of the file `origin`, which is written as in the header of a `.stat`.
+    /// Begins a database of the games of the file `origin`, which is written as in the data of a run.
     ///
     /// # Errors
     ///
