@@ -8,15 +8,21 @@
 // It takes the positions and their legal moves from the file of `texam rows`, so it needs neither a reader of PGN nor a generator of
 // moves. Of your own engine you would use both, or let it read this file, too.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <string>
 
-// Columns: each weight has one for the opening and one for the endgame.
-enum { MATERIAL = 0, CENTRE = MATERIAL + 2 * 5, PAIR = CENTRE + 2 * 6, TEMPO = PAIR + 2, COLUMNS };
-#define TEXAM_COLUMNS COLUMNS
+// Columns: each weight but the last has one for the opening and one for the endgame.
+enum {
+    COLUMN_MATERIAL,
+    COLUMN_CENTRE = COLUMN_MATERIAL + 2 * 5,
+    COLUMN_BISHOPS = COLUMN_CENTRE + 2 * 6,
+    COLUMN_TEMPO = COLUMN_BISHOPS + 2,
+    TEXAM_COLUMNS
+};
 #include "../texam_rows.h"
 
 static const char *const PIECES = "pnbrqk";
@@ -72,13 +78,15 @@ static Position play(Position position, const std::string &move) {
 
 // The value from White's view, and how often each weight counts.
 static double evaluate(const Position &position, const double *weights, texam_trace *trace) {
-    static const int POINTS[6] = {0, 1, 1, 2, 4, 0};
+    // The phase falls from 6192 in the opening to 0. Its values are constants, because fitted ones would change it.
+    static const int PHASE[6] = {0, 337, 365, 477, 1025, 0};
+    const int opening_phase = 6192;
     double opening = 0, endgame = 0;
-    int points = 0, bishops[2] = {0, 0};
+    int phase = 0, bishops[2] = {0, 0};
     const auto add = [&](int column, double count) {
         opening += weights[column] * count;
         endgame += weights[column + 1] * count;
-        texam_add(trace, column, count);
+        texam_add_pair(trace, column, count);
     };
     for (int square = 0; square < 64; square++) {
         const char sign = position.board[static_cast<size_t>(square)];
@@ -89,22 +97,21 @@ static double evaluate(const Position &position, const double *weights, texam_tr
         const int side = is_white ? 1 : -1;
         const int piece = static_cast<int>(std::strchr(PIECES, is_white ? sign - 'A' + 'a' : sign) - PIECES);
         const int file = square % 8, rank = square / 8;
-        points += POINTS[piece];
+        phase += PHASE[piece];
         bishops[is_white ? 0 : 1] += piece == 2;
         if (piece < 5) {
-            add(MATERIAL + 2 * piece, side);
+            add(COLUMN_MATERIAL + 2 * piece, side);
         }
         const int centre = (file < 4 ? file : 7 - file) + (rank < 4 ? rank : 7 - rank);
-        add(CENTRE + 2 * piece, side * centre);
+        add(COLUMN_CENTRE + 2 * piece, side * centre);
     }
-    add(PAIR, (bishops[0] >= 2) - (bishops[1] >= 2));
-    // In 1/256, so that the shares of whole counts are exact.
-    const double end = points >= 24 ? 0 : (256 * (24 - points) + 12) / 24 / 256.0;
-    // All columns before TEMPO are pairs.
-    texam_taper(trace, 0, TEMPO, end);
+    add(COLUMN_BISHOPS, (bishops[0] >= 2) - (bishops[1] >= 2));
+    phase = std::min(phase, opening_phase);
+    trace->endgame = 1 - phase / static_cast<double>(opening_phase);
     const int tempo = position.is_white ? 1 : -1;
-    texam_add(trace, TEMPO, tempo);
-    return opening * (1 - end) + endgame * end + weights[TEMPO] * tempo;
+    texam_add_count(trace, COLUMN_TEMPO, tempo);
+    // Divided last, and not in whole numbers, so that the value is that of the counts.
+    return (opening * phase + endgame * (opening_phase - phase)) / opening_phase + weights[COLUMN_TEMPO] * tempo;
 }
 
 static void print_start() {
@@ -125,9 +132,9 @@ int main(int argc, char **argv) {
         print_start();
         return 0;
     }
-    double weights[COLUMNS];
+    double weights[TEXAM_COLUMNS];
     if (argc != 3 || texam_read_weights(argv[2], weights) != 0) {
-        std::cerr << "usage: cpp_rows | cpp_rows POSITIONS WEIGHTS.csv, a table of " << COLUMNS << " weights\n";
+        std::cerr << "usage: cpp_rows | cpp_rows POSITIONS WEIGHTS.csv, a table of " << TEXAM_COLUMNS << " weights\n";
         return 2;
     }
     std::ifstream positions(argv[1]);
@@ -137,8 +144,6 @@ int main(int argc, char **argv) {
     }
     texam_print_header(stdout);
     Position root;
-    texam_trace before;
-    double value = 0;
     for (std::string line; std::getline(positions, line);) {
         if (line[0] == '#') {
             continue;
@@ -155,17 +160,16 @@ int main(int argc, char **argv) {
         }
         if (fen != std::string::npos) {
             root = parse(line.substr(fen + 5));
-            texam_clear(&before);
-            value = evaluate(root, weights, &before);
         }
-        const int side = root.is_white ? 1 : -1;
-        texam_trace after;
-        texam_clear(&after);
-        texam_row row = texam_row_of(label, qid, game);
-        row.value = side * (evaluate(play(root, move), weights, &after) - value);
+        texam_trace trace;
+        texam_clear_trace(&trace);
+        texam_row row = texam_row_of(label, root.is_white, qid, game);
+        row.value = evaluate(play(root, move), weights, &trace);
+        row.has_value = 1;
         row.remark = move;
-        texam_subtract(&after, &before, side);
-        texam_print_row(stdout, &row, &after);
+        if (texam_print_row(stdout, &row, &trace, NULL) != 0) {
+            return 2;
+        }
     }
     return 0;
 }

@@ -7,13 +7,15 @@ use super::{Tests, cxx::Cxx};
 use crate::{compilers::cc, support::*};
 
 pub const IN_C: Tests<fn()> = &[("the_header_for_rows_prints_in_c_what_a_fit_reads", || {
-    the_header_for_rows_prints_what_a_fit_reads(|folder| cc(folder, &["-o", "driver", "driver.c"]));
+    the_header_for_rows_prints_what_a_fit_reads(|folder| {
+        cc(folder, &["-ffast-math", "-o", "driver", "driver.c"]);
+    });
 })];
 
 pub const IN_CXX: Tests<fn(&Cxx)> = &[
     ("the_header_for_rows_prints_in_c_plus_plus_what_a_fit_reads", |compiler| {
         the_header_for_rows_prints_what_a_fit_reads(|folder| {
-            compiler.compile(folder, &words("-std=c++17 -Wno-unused-function -o driver driver.cpp"));
+            compiler.compile(folder, &words("-std=c++17 -o driver driver.cpp"));
         });
     }),
     (
@@ -33,57 +35,129 @@ fn example(name: &str) -> String {
 }
 
 const C_DRIVER: &str = r#"
-#define TEXAM_COLUMNS 5
+enum { COLUMN_KNIGHT, COLUMN_FILE = COLUMN_KNIGHT + 2, COLUMN_TEMPO = COLUMN_FILE + 2, TEXAM_COLUMNS };
 #include "texam_rows.h"
+#include "own_weights.h"
+#include "texam_weights.h"
 
-int main(void) {
-    texam_trace before, after;
-    texam_row row = texam_row_of(1, 7, 3);
-    double values[TEXAM_COLUMNS];
-    texam_clear(&before);
-    texam_clear(&after);
-    texam_add(&before, 0, 1);
-    texam_add(&after, 0, 4);
-    texam_add(&after, 2, -1);
-    texam_add(&after, 4, 0.3);
-    texam_taper(&before, 0, 4, 0.25);
-    texam_taper(&after, 0, 4, 0.25);
-    texam_subtract(&after, &before, -1);
-    row.value = -34.5;
-    row.remark = "e2e4";
+static double weights[TEXAM_COLUMNS];
+static unsigned long seed = 1;
+
+static int random_below(int limit) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    return (int)(seed >> 8) % limit;
+}
+
+/* Of a random position, whose phase falls from 6192 in the opening to 0. */
+static double evaluate(texam_trace *trace) {
+    const int phase = random_below(6193), knights = random_below(5) - 2;
+    const double files = (random_below(5) - 2) / 3.0;
+    const double opening = knights * weights[0] + files * weights[2];
+    const double endgame = knights * weights[1] + files * weights[3];
+    texam_clear_trace(trace);
+    texam_add_pair(trace, COLUMN_KNIGHT, knights);
+    texam_add_pair(trace, COLUMN_FILE, files);
+    texam_add_count(trace, COLUMN_TEMPO, -1);
+    trace->endgame = 1 - phase / 6192.0;
+    return (opening * phase + endgame * (6192 - phase)) / 6192 - weights[COLUMN_TEMPO];
+}
+
+static int print_random_rows(int are_results) {
+    int number, errors = texam_read_weights("weights.csv", weights);
     texam_print_header(stdout);
-    texam_print_row(stdout, &row, &after);
-    row = texam_row_of(0.5, 0, 3);
+    for (number = 0; number < 200; number++) {
+        const int qid = number / 4 + 1;
+        texam_trace before, after;
+        const double value_before = evaluate(&before), value = evaluate(&after);
+        texam_row row = texam_row_of(number % 4 == 0, qid % 2, qid, qid);
+        if (are_results) {
+            row = texam_row_of(random_below(3) / 2.0, 1, 0, qid);
+        }
+        row.value = are_results ? value : value - value_before;
+        row.has_value = 1;
+        errors += texam_print_row(stdout, &row, &after, are_results ? NULL : &before);
+    }
+    return errors;
+}
+
+int main(int argc, char **argv) {
+    const double not_finite[2] = {strtod("nan", NULL), strtod("-inf", NULL)};
+    texam_trace before, after;
+    texam_row row = texam_row_of(1, 0, 7, 3);
+    double *const numbers[] = {&row.label, &row.weight, &row.value, &before.endgame, &before.counts[2]};
+    int wrong, refused = 0;
+    if (argc > 1) {
+        return print_random_rows(strcmp(argv[1], "results") == 0);
+    }
+    texam_clear_trace(&before);
+    texam_clear_trace(&after);
+    texam_add_pair(&before, COLUMN_KNIGHT, 1);
+    texam_add_pair(&after, COLUMN_KNIGHT, 4);
+    texam_add_pair(&after, COLUMN_FILE, -1);
+    texam_add_count(&after, COLUMN_TEMPO, 0.3);
+    before.endgame = 0.25;
+    after.endgame = 0.5;
+    row.value = 34.5;
+    row.has_value = 1;
+    row.remark = "e2e4\n1 qid:8";
+    texam_print_row(stdout, &row, &after, &before);
+    texam_print_row(stdout, &row, &after, NULL);
+    row = texam_row_of(0.5, 1, 0, 3);
     row.weight = 0.125;
-    texam_print_row(stdout, &row, &before);
-    if (texam_read_weights("short.csv", values) == 0 || texam_read_weights("missing.csv", values) == 0) {
+    texam_print_row(stdout, &row, &before, NULL);
+    for (wrong = 0; wrong < 10; wrong++) {
+        const double number = *numbers[wrong / 2];
+        *numbers[wrong / 2] = not_finite[wrong % 2];
+        refused -= texam_print_row(stdout, &row, &after, &before);
+        *numbers[wrong / 2] = number;
+    }
+    if (texam_read_weights("short.csv", weights) == 0 || texam_read_weights("missing.csv", weights) == 0) {
         return 1;
     }
-    if (texam_read_weights("weights.csv", values) != 0) {
-        return 2;
-    }
-    printf("%g %g\n", values[0], values[4]);
+    printf("%d refused\n", refused);
     return 0;
 }
 "#;
 
-/// It takes differences, divides by the phase, and reads weights.
+/// It takes differences, writes the phase, refuses what is no number, and its names are not those of exports. All values are
+/// those of the counts.
 fn the_header_for_rows_prints_what_a_fit_reads(compile: impl Fn(&Path)) {
     let bench = Bench::new(0);
     let folder = bench.folder.path();
     fs::copy(example("texam_rows.h"), bench.path("texam_rows.h")).unwrap();
-    bench.write("weights.csv", "name,value,tune\na,1.5,true\nb,2,true\nc,3,true\nd,4,true\ne,-5,false\n");
+    let table = "knight.o,320.5,true\nknight.e,300,true\nfile.o,12,true\nfile.e,-7,true\ncolumn,10,false\n";
+    let weights = bench.write("weights.csv", format!("name,value,tune\n{table}"));
     bench.write("short.csv", "name,value,tune\na,1.5,true\n");
+    for (weights, header) in [(&*weights, "own_weights.h"), ("params/best.par", "texam_weights.h")] {
+        succeeds(&["export", weights, "--to", "c", "-o", &bench.path(header)]);
+    }
     bench.write("driver.c", C_DRIVER);
     bench.write("driver.cpp", C_DRIVER);
     compile(folder);
-    let output = Command::new(bench.path("driver")).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{:?}", output.status);
-    let expected = "# texam-choices 1\n\
-        1 qid:7 value:-34.5 1:-2.25 2:-0.75 3:0.75 4:0.25 5:-0.30078125 # game:3 e2e4\n\
-        0.5 weight:0.125 1:0.75 2:0.25 # game:3\n\
-        1.5 -5\n";
+    let run = |arguments: &[&str]| {
+        let output = Command::new(bench.path("driver")).args(arguments).current_dir(folder).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        output
+    };
+    let output = run(&[]);
+    let expected = "1 qid:7 value:-34.5 1:-1.25 2:-1.75 3:0.5 4:0.5 5:-0.29999999999999999 # game:3 e2e4\n\
+        1 qid:7 value:-34.5 phase:0.5 1+:-4 3+:1 5:-0.29999999999999999 # game:3 e2e4\n\
+        0.5 weight:0.125 phase:0.25 1+:1 # game:3\n\
+        10 refused\n";
     assert_eq!(text(&output.stdout), expected);
+    let messages = text(&output.stderr);
+    assert_eq!(messages.lines().count(), 10, "{messages}");
+    for wrong in ["label", "weight", "value", "phase", "count of column 3"] {
+        let message = format!("texam_rows.h: game 3, qid 0: the {wrong} is NaN or infinite\n");
+        assert_eq!(messages.matches(&message).count(), 2, "{messages}");
+    }
+    for (kind, objective) in [("moves", "softmax"), ("results", "logistic")] {
+        let rows = run(&[kind]).stdout;
+        assert_eq!(text(&rows).matches(" value:").count(), 200);
+        let choices = bench.write("choices.txt", rows);
+        let fit = format!("--choices {choices} --weights {weights} --objective {objective} --min-support 1");
+        succeeds(&bench.bare_fit("out", &format!("{fit} --iterations 1 --name {kind}")));
+    }
 }
 
 #[cfg(unix)]
@@ -108,6 +182,8 @@ fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned(c
     // A value that the counts do not give is an error, so the values were checked.
     let printed = rows(&weights);
     let printed = text(&printed);
+    let checked = |row: &str| row.contains(" value:") && row.contains(" phase:0.");
+    assert!(printed.lines().skip(1).filter(|row| checked(row)).count() > 100, "{printed}");
     let value = printed.split_whitespace().find(|word| word.starts_with("value:")).unwrap();
     let wrong = printed.replacen(value, "value:9000", 1);
     let choices = bench.write("choices.txt", wrong);

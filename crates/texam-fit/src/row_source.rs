@@ -331,8 +331,10 @@ impl<R: RowReader> Rows<R> {
         for (row, &(given, place)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
             let found = self.group.value(row, model);
             if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
+                let is_rounded = (given - found).abs() < 2.0 * VALUE_TOLERANCE;
+                let hint = if is_rounded { "; if rounded, give the exact value or none" } else { "" };
                 let expected = format!("entries that give the value {given} of the row");
-                return Err(place.wrong(expected, format!("entries that give {found}")));
+                return Err(place.wrong(expected, format!("entries that give {found}{hint}")));
             }
         }
         let labels = &self.group.labels;

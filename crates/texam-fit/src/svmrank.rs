@@ -290,6 +290,7 @@ mod tests {
         }
         for (wrong, parts) in [
             ("value:10", ["line 2", "give the value 10 of the row", "give -10"]),
+            ("value:-11.5", ["line 2", "give the value -11.5 of the row", "give -10; if rounded"]),
             ("value:x", ["line 2", "value: and a number", "value:x"]),
             ("value:NaN", ["line 2", "value: and a number", "value:NaN"]),
         ] {
