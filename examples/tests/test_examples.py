@@ -183,7 +183,7 @@ def test_labelled_positions_become_rows_that_a_fit_reads(tmp_path):
     options = ["--objective", "logistic", "--min-support", "1", "--holdout", "none", "--name", "run", "--json"]
     files = ["--choices", tmp_path / "rows.txt", "--weights", tmp_path / "weights.csv", "--out", tmp_path]
     fit = json.loads(run(TEXAM, "fit", *files, *options))
-    assert fit["passes"][1]["loss"] < 0.8 * fit["passes"][0]["loss"]
+    assert fit["passes"][1]["loss"] < 0.9 * fit["passes"][0]["loss"]
     positions.write_text("nonsense\n")
     args = [positions, tmp_path / "rows.txt", tmp_path / "weights.csv"]
     assert "line 1: expected FEN [result]" in run(sys.executable, EXAMPLES / "epd_rows.py", *args, fails=True)

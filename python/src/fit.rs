@@ -18,7 +18,9 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
 };
-use texam_fit::{Agreement, Error, FIT_OPTIONS, Pass, RowCounts, RowFit, RowOptions, TemperatureOrigin};
+use texam_fit::{
+    Agreement, Error, FIT_OPTIONS, Pass, RidgeLoss, RowCounts, RowFit, RowOptions, TemperatureOrigin,
+};
 
 use super::{exception, model, table::Table};
 
@@ -148,8 +150,10 @@ fn report<'py>(py: Python<'py>, found: &RowFit) -> PyResult<Bound<'py, PyDict>> 
     solved.set_item("condition", fit.condition)?;
     solved.set_item("residual", fit.residual)?;
     solved.set_item("ridge", fit.ridge)?;
-    let path: Vec<(f64, f64)> = fit.path.losses.iter().map(|&[ridge, loss]| (ridge, loss)).collect();
-    solved.set_item("ridge_path", path)?;
+    solved.set_item("effective", fit.effective)?;
+    let tried = |of: &RidgeLoss| (of.ridge.unwrap_or(f64::INFINITY), of.loss, of.above.mean, of.above.error);
+    solved.set_item("ridge_path", fit.path.tried.iter().map(tried).collect::<Vec<_>>())?;
+    solved.set_item("ridge_reason", fit.path.reason())?;
     let weights = PyList::empty(py);
     for weight in &fit.parameters {
         let reason = weight.frozen.map(|reason| reason.to_string());
@@ -177,7 +181,10 @@ fn pass<'py>(py: Python<'py>, pass: &Pass, counts: &RowCounts) -> PyResult<Bound
     let sets = [Some(&report.fitted), report.held_out.as_ref()];
     let losses = report.loss.map_or([None; 2], |loss| [Some(loss.fitted), loss.held_out]);
     let list = PyList::empty(py);
-    for (set, (agreement, loss)) in sets.into_iter().zip(losses).enumerate() {
+    let changes = report.loss.map_or([None; 2], |loss| loss.changes);
+    for (set, (agreement, (loss, change))) in
+        sets.into_iter().zip(losses.into_iter().zip(changes)).enumerate()
+    {
         let Some(agreement) = agreement.filter(|_| counts.choices[set] > 0) else {
             list.append(py.None())?;
             continue;
@@ -191,6 +198,8 @@ fn pass<'py>(py: Python<'py>, pass: &Pass, counts: &RowCounts) -> PyResult<Bound
             figure(Agreement::mean_rank),
             loss.map(|loss| loss.mean),
             loss.map(|loss| loss.error),
+            change.map(|change| change.mean),
+            change.map(|change| change.error),
         ))?;
     }
     Ok(list)

@@ -92,12 +92,12 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
         ({"iterations": 2}, "option iterations: expected 0 or 1, since rows in memory cannot be searched again"),
         ({"holdout": "1/1"}, 'option holdout: expected none, or 1/K with K of 2 or more, but found "1/1"'),
         ({"holdout": 0.1}, "option holdout: expected none, or 1/K with K of 2 or more"),
-        ({"ridge": "auto"}, "no choices are held out, by which the ridge is chosen"),
+        ({"ridge": "auto"}, "a ridge is chosen by 10 or more clusters, but there are 2 to fit"),
         ({"ridge": float("nan")}, 'option ridge: expected a number from 0 to 1e12, or auto, but found "nan"'),
         ({"temperature": 0}, "option temperature: expected a number from 0.01 to 1000000, or none to estimate it, but found"),
         ({"inner": 0}, "option inner: expected a whole number, 1 or more, but found"),
         ({"threads": 0}, 'option threads: expected a whole number, 1 to 1024, but found "0"'),
-        ({"min_support": 5}, "no tuned parameter occurs in 5 or more choices"),
+        ({"min_support": 5}, "no tuned parameter occurs in 5 or more positions"),
     ],
 )
 def test_what_cannot_be_used_is_named(arguments, words):

@@ -5,6 +5,7 @@ import io
 import re
 import subprocess
 
+import pytest
 from conftest import ROOT
 
 BLOCK = re.compile(r"^```(python|text|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -26,6 +27,7 @@ def test_the_first_example_prints_what_the_readme_shows():
     assert printed(code) == output
 
 
+@pytest.mark.filterwarnings("ignore::texam.FitWarning")
 def test_the_guide_fits_what_the_command_fits(tmp_path, texam_command, monkeypatch):
     monkeypatch.chdir(tmp_path)
     install, rows, code, command, estimator = [text for _, text in blocks("docs/PYTHON.md")]

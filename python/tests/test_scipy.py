@@ -115,6 +115,37 @@ def test_without_a_ridge_the_weights_are_those_of_the_smallest_loss(problem, wei
     assert found.after.loss < found.before.loss
 
 
+def of_clusters(sums: np.ndarray, counts: np.ndarray, groups: np.ndarray) -> tuple[float, float]:
+    """The mean, and its standard error by group: the root of the sum of squared residuals of the groups over their number."""
+    mean = sums.sum() / counts.sum()
+    residuals = np.bincount(groups, sums - mean * counts)
+    return mean, np.sqrt(np.sum(residuals**2)) / counts.sum()
+
+
+def test_errors_of_losses_and_of_their_changes_are_those_of_groups_whose_positions_are_alike():
+    rng = np.random.default_rng(5)
+    games = np.repeat(np.arange(1, 61), 30)
+    X = np.repeat(rng.integers(-3, 4, (60, 3)), 30, axis=0) + rng.integers(-1, 2, (1800, 3))
+    label = np.repeat(rng.integers(0, 3, 60) / 2, 30)
+    start = np.array([40.0, 10.0, -20.0])
+    found = texam.fit(X, cluster=games, label=label, start=start, objective="logistic", temperature=60, ridge=30, holdout="1/3")
+
+    def losses(weights):
+        p = 1 / (1 + np.exp(-X @ weights / 60))
+        return -label * np.log(p) - (1 - label) * np.log1p(-p)
+
+    for is_held, measured, began in [(False, found.after, found.before), (True, found.held_after, found.held_before)]:
+        of = (games % 3 == 0) == is_held
+        after, before = losses(found.weights)[of], losses(start)[of]
+        expected = of_clusters(after, np.ones(of.sum()), games[of])
+        assert (measured.loss, measured.loss_error) == pytest.approx(expected, abs=2e-6)
+        change = of_clusters(after - before, np.ones(of.sum()), games[of])
+        assert (measured.loss_change, measured.loss_change_error) == pytest.approx(change, abs=2e-6)
+        # As if positions were independent it would be far too small.
+        assert measured.loss_error > 3 * after.std() / np.sqrt(of.sum())
+        assert began.loss_change is None
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_temperature_is_that_of_the_smallest_loss_of_the_start(problem, weighted):
     losses, data, options = problem

@@ -56,6 +56,8 @@ struct PositionsReport {
     draws: u64,
     black_wins: u64,
     games_without_result: u64,
+    /// Games with a result of which no position was written.
+    games_without_position: u64,
     games_skipped: usize,
     positions: u64,
     left_out: BTreeMap<&'static str, u64>,
@@ -184,6 +186,7 @@ fn write_game(
         writeln!(out)?;
     }
     report.positions += kept.len() as u64;
+    report.games_without_position += u64::from(kept.is_empty());
     *(match label {
         DRAWN => &mut report.draws,
         label if label > DRAWN => &mut report.white_wins,
@@ -198,8 +201,11 @@ fn write_game(
 fn text(report: &PositionsReport) -> String {
     let PositionsReport { file, games, white_wins, draws, black_wins, games_without_result, .. } = report;
     let positions = count(report.positions, "position");
-    let games = count(*games, "game");
-    let mut text = format!("{file}: {positions} of {games} with a result\n");
+    let of_games = match report.games_without_position {
+        0 => count(*games, "game"),
+        none => format!("{} of {}", games - none, count(*games, "game")),
+    };
+    let mut text = format!("{file}: {positions} of {of_games} with a result\n");
     text += &format!("White won {white_wins}, {draws} drawn, Black won {black_wins}\n");
     text += &format!("left out\n{games_without_result:>9}  games without a result\n");
     for (name, reason) in REASONS {

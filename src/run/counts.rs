@@ -1,6 +1,6 @@
-//! What each game counts in each pass of a run, and how its played moves rank: NAME.games. A resumed run
-//! compares its passes with those before, game by game, and a report shows the positions whose ranks changed
-//! most.
+//! What each game counts in each pass of a run, how its played moves rank, and its losses at the start:
+//! NAME.games. A resumed run compares its passes with those before, game by game, and a report shows the
+//! positions whose ranks changed most.
 
 use std::{
     io::{self, BufReader, Read},
@@ -8,7 +8,7 @@ use std::{
 };
 
 use texam_fit::{
-    ClusterCounts, ClusterSets, Pass, PassReport,
+    ClusterCounts, ClusterSets, LossSets, Pass, PassReport,
     blocks::{BlockReader, BlockWriter, Format},
 };
 
@@ -27,14 +27,22 @@ type Counts = (u64, u32, u32, u64);
 /// The digest of the weights of a pass, and the ranks in each game fitted and held out.
 type Ranks<T> = (String, [Vec<T>; 2]);
 
-/// What a pass counted, with the digest of the weights by which its ranks were found; none where there are no
-/// ranks.
-type PassCounts = (ClusterSets, Option<String>);
+/// What a pass counted.
+#[derive(Debug, Default, PartialEq)]
+pub struct PassCounts {
+    pub clusters: ClusterSets,
+    /// Digest of the weights by which the ranks were found; none where there are no ranks.
+    pub searched_by: Option<String>,
+    /// Losses of the first pass, where the objective has them. They are in a block after its counts.
+    pub losses: LossSets,
+}
 
 /// Writes the counts of all passes, with the ranks where `digest` gives a digest of the weights that have
 /// these values. Where there are no counts, it removes those of an earlier run.
 pub fn write(path: &Path, passes: &[Pass], digest: impl Fn(&[f64]) -> Option<String>) -> Result<()> {
-    if passes.iter().all(|pass| pass.clusters == ClusterSets::default()) {
+    let is_empty =
+        |pass: &Pass| pass.clusters.iter().all(Vec::is_empty) && pass.losses.iter().all(Vec::is_empty);
+    if passes.iter().all(is_empty) {
         return files::remove(path);
     }
     let written = || -> io::Result<Vec<u8>> {
@@ -49,6 +57,9 @@ pub fn write(path: &Path, passes: &[Pass], digest: impl Fn(&[f64]) -> Option<Str
                 Some(digest) => blocks.write_value(&(counts, (digest, ranks) as Ranks<&Vec<_>>))?,
                 None => blocks.write_value(&counts)?,
             }
+            if pass.losses.iter().any(|set| !set.is_empty()) {
+                blocks.write_value(&pass.losses)?;
+            }
         }
         Ok(blocks.into_inner())
     };
@@ -61,9 +72,6 @@ pub fn write(path: &Path, passes: &[Pass], digest: impl Fn(&[f64]) -> Option<Str
 pub fn read<'a>(path: &Path, reports: impl Iterator<Item = &'a PassReport>) -> Result<Vec<PassCounts>> {
     let mut blocks = None;
     let mut of_pass = |report: &PassReport| -> Result<PassCounts> {
-        if !report.criterion.has_choices() {
-            return Ok(PassCounts::default());
-        }
         let blocks = match &mut blocks {
             Some(blocks) => blocks,
             none => none.insert(BlockReader::new(BufReader::new(open(path)?), &FORMAT)?),
@@ -71,15 +79,18 @@ pub fn read<'a>(path: &Path, reports: impl Iterator<Item = &'a PassReport>) -> R
         let (sets, more) =
             blocks.read_values::<[Vec<Counts>; 2], Ranks<Vec<[u8; 2]>>>("the counts of a pass")?;
         let mut clusters = sets.map(|set| set.into_iter().map(with_counts).collect());
-        if !agrees(&clusters, report) {
+        if report.criterion.has_choices() && !agrees(&clusters, report) {
             return Err(Error::expected(format!("the counts of pass {}", report.number), "others"));
         }
-        let weights = more.map(|(digest, ranks)| {
+        let searched_by = more.map(|(digest, ranks)| {
             let games = clusters.iter_mut().flatten().zip(ranks.into_iter().flatten());
             games.for_each(|(game, ranks)| game.ranks = ranks);
             digest
         });
-        Ok((clusters, weights))
+        let has_losses = report.number == 0 && report.loss.is_some();
+        let losses =
+            if has_losses { blocks.read_value("the losses of a pass")? } else { LossSets::default() };
+        Ok(PassCounts { clusters, searched_by, losses })
     };
     reports.map(|report| of_pass(report).map_err(|error| error.in_file(path))).collect()
 }
@@ -122,11 +133,11 @@ fn agrees(sets: &ClusterSets, report: &PassReport) -> bool {
 mod tests {
     use std::fs;
 
-    use texam_fit::Agreement;
+    use texam_fit::{Agreement, ClusterLoss, LossReport};
 
     use super::*;
 
-    fn pass(matched: u32) -> Pass {
+    fn pass(number: u32, matched: u32) -> Pass {
         let ranks = vec![[0, 0], [1, 0], [1, 1], [0, 0]];
         let game = ClusterCounts { cluster: 7, choices: 3, matched, doubled_rank: 5, ranks };
         let agreement = Agreement {
@@ -136,7 +147,10 @@ mod tests {
             tied_sum: 1,
             ..Agreement::default()
         };
-        let mut pass = Pass { clusters: [vec![game.clone()], vec![game]], ..Pass::default() };
+        let loss = vec![ClusterLoss { cluster: 7, weight: 3, loss: 2 }];
+        let losses = if number == 0 { [loss.clone(), loss] } else { LossSets::default() };
+        let mut pass = Pass { clusters: [vec![game.clone()], vec![game]], losses, ..Pass::default() };
+        (pass.report.number, pass.report.loss) = (number, Some(LossReport::default()));
         (pass.report.fitted, pass.report.held_out) = (agreement.clone(), Some(agreement));
         pass
     }
@@ -145,14 +159,15 @@ mod tests {
     fn counts_come_back_and_those_that_are_missing_damaged_or_of_another_run_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.games");
-        let passes = [pass(1), pass(2)];
+        let passes = [pass(0, 1), pass(1, 2)];
         let reports = || passes.iter().map(|pass| &pass.report);
         let error = || read(&path, reports()).unwrap_err().to_string();
         assert!(error().contains("no such file: put it back"), "{}", error());
         let digest = |_: &[f64]| Some("0123".to_string());
         write(&path, &passes, digest).unwrap();
         for (found, pass) in read(&path, reports()).unwrap().into_iter().zip(&passes) {
-            assert_eq!(found, (pass.clusters.clone(), Some("0123".to_string())));
+            let Pass { clusters, losses, .. } = pass.clone();
+            assert_eq!(found, PassCounts { clusters, searched_by: Some("0123".to_string()), losses });
         }
         // The first passes of a run can be gone on with.
         assert_eq!(read(&path, reports().take(1)).unwrap().len(), 1);
@@ -166,7 +181,7 @@ mod tests {
         write(&path, &[Pass::default()], digest).unwrap();
         assert!(!path.exists(), "a run without counts leaves none of an earlier one");
         write(&path, &[Pass::default()], digest).unwrap();
-        write(&path, &[pass(1), pass(3)], digest).unwrap();
-        assert!(error().contains("the counts of pass 0, but found others"), "{}", error());
+        write(&path, &[pass(0, 1), pass(1, 3)], digest).unwrap();
+        assert!(error().contains("the counts of pass 1, but found others"), "{}", error());
     }
 }

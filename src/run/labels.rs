@@ -2,22 +2,14 @@
 
 use texam_fit::LabelCounts;
 
-use super::count;
-
-/// A fit of 21 games a weight has lost 319 Elo.
-const GAMES_A_WEIGHT: u64 = 50;
-
-/// As many positions, where games are not named.
-const POSITIONS_A_WEIGHT: u64 = 250;
-
 /// More positions of a game hardly say what the first ones did not.
 const POSITIONS_A_GAME: f64 = 10.0;
 
 /// A mean label that is further from 0.5 than this, and than two standard errors, favours one side.
 const UNEVEN: f64 = 0.1;
 
-/// What is to be said about labels before so many weights are fitted to them.
-pub fn label_warnings(counts: &LabelCounts, weights: u64) -> Vec<String> {
+/// What is to be said about labels before weights are fitted to them.
+pub fn label_warnings(counts: &LabelCounts) -> Vec<String> {
     let LabelCounts { rows, clusters, decided, bounds: [low, high], .. } = *counts;
     let mut texts = Vec::new();
     let mut say = |is_so, text: String| {
@@ -38,13 +30,6 @@ pub fn label_warnings(counts: &LabelCounts, weights: u64) -> Vec<String> {
     let is_uneven = (mean - 0.5).abs() > UNEVEN + 1.0 / (clusters as f64).sqrt() && !are_same;
     let why = "does one side win too often, or are the results those of the winner?";
     say(is_uneven, format!("the mean result is {mean:.2}: {why}"));
-    let are_games_named = clusters < rows;
-    let (found, what, enough) = match are_games_named {
-        true => (clusters, "game", GAMES_A_WEIGHT),
-        false => (rows, "position", POSITIONS_A_WEIGHT),
-    };
-    let few = format!("{} for {} are few", count(found, what), count(weights, "weight"));
-    say(found < enough * weights, format!("{few}: take {enough} or more for each weight"));
     let of_game = counts.weight_of_cluster();
     let more = "positions of a game share its result: take about five of each game, and more games";
     say(of_game > POSITIONS_A_GAME, format!("{of_game:.0} {more}"));

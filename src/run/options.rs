@@ -193,7 +193,7 @@ impl RunOption {
         let (group, owner) = match name {
             // Other programs have no tables whose cells are neighbours.
             "smooth" => (Group::Solving, Owner::Games),
-            "min-support" | "ridge" | "ridge-to" | "ridge-scale" => (Group::Solving, Owner::All),
+            "min-support" | "ridge" | "ridge-to" => (Group::Solving, Owner::All),
             "errors" => (Group::Errors, Owner::All),
             _ if objectives == [Force] => (Group::Force, Owner::Objectives(objectives)),
             _ => (Group::Objective, Owner::Objectives(objectives)),

@@ -1,11 +1,12 @@
 //! Where the rows of another program come from: a file, or a command that prints them for every pass.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, Read, Seek, Write},
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
     sync::Arc,
+    time::SystemTime,
 };
 
 use texam_fit::{Model, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
@@ -39,8 +40,17 @@ impl RowOrigin {
     pub fn new(from: RowsFrom) -> Result<RowOrigin> {
         match from {
             RowsFrom::File(path) => {
+                if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+                    let expected = "a file, since its rows are read more than once";
+                    return Err(Error::expected(
+                        expected,
+                        "a pipe or a device; write what it gives to a file",
+                    )
+                    .in_file(path));
+                }
+                let stamp = stamp(path);
                 let digest = game::digest_of(path).map_err(|error| error.in_file(path))?;
-                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest }))
+                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest, stamp }))
             }
             RowsFrom::Command(command) => Ok(RowOrigin::Command(RowCommand {
                 command: command.to_string(),
@@ -80,6 +90,15 @@ impl RowOrigin {
 pub struct RowFile {
     path: PathBuf,
     digest: String,
+    stamp: Stamp,
+}
+
+/// Length of a file, and when it was last changed.
+type Stamp = Option<(u64, SystemTime)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let found = fs::metadata(path).ok()?;
+    Some((found.len(), found.modified().ok()?))
 }
 
 impl RowInput for RowFile {
@@ -89,6 +108,10 @@ impl RowInput for RowFile {
 
     fn open_again(&mut self, kind: RowKind) -> texam_fit::Result<Box<dyn RowReader>> {
         let input = file::open_unpacked(&self.path).map_err(texam_fit::Error::external)?;
+        if stamp(&self.path) != self.stamp {
+            let found = "one that was changed meanwhile; begin the fit again";
+            return Err(texam_fit::Error::external(Error::expected("the file as at the start", found)));
+        }
         Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }
 }
@@ -208,4 +231,25 @@ fn shell(line: &str) -> Command {
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
     if cfg!(unix) { shell_words::quote(&path).into_owned() } else { format!("\"{path}\"") }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_cannot_be_read_again_or_were_changed_are_an_error() {
+        let error = |from| RowOrigin::new(from).err().map(|error| error.to_string());
+        let expected = "a file, since its rows are read more than once, but found a pipe or a device";
+        assert!(error(RowsFrom::File(Path::new("/dev/null"))).unwrap().contains(expected));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.txt");
+        fs::write(&path, "1 1:1\n0 1:2\n").unwrap();
+        let mut origin = RowOrigin::new(RowsFrom::File(&path)).unwrap();
+        let model = Model::new(Vec::new()).unwrap();
+        assert!(origin.input().open(RowKind::Labelled, &model).is_ok());
+        fs::write(&path, "1 1:1\n").unwrap();
+        let found = origin.input().open_again(RowKind::Labelled).err().unwrap().to_string();
+        assert!(found.contains("one that was changed meanwhile"), "{found}");
+    }
 }

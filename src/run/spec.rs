@@ -191,15 +191,9 @@ impl RunSpec {
             ));
         }
         let ridge = self.settings.solving.ridge;
-        if ridge == Ridge::Auto {
-            let expected = match (self.settings.objective, &self.holdout) {
-                (ObjectiveName::Force, _) => "a number, since objective force has no loss to choose it by",
-                (_, Holdout::None) => "a number, since no games are held out to choose it by",
-                _ => "",
-            };
-            if !expected.is_empty() {
-                return Err(option_error("ridge", Error::expected(expected, ridge)));
-            }
+        if ridge == Ridge::Auto && self.settings.objective == ObjectiveName::Force {
+            let expected = "a number, since objective force has no loss to choose it by";
+            return Err(option_error("ridge", Error::expected(expected, ridge)));
         }
         match self.task() {
             Task::Rows(from) => self.check_rows(from),
@@ -433,7 +427,7 @@ mod tests {
 
     const DEFAULT: &str = "skip-moves 8\nevery 1\ndepth 3\nquiescence on\nchecks 0\nphase fruit\nphase-at leaf\n\
         root quiescence\nthreshold 64\nobjective force\nforce linear\nstrength 512\nscale 32\nbalance all\nvariance on\n\
-        min-support 20\nridge 100\nridge-to current\nridge-scale unit\nsmooth 0\nerrors on\nholdout 1/10\n\
+        min-support 20\nridge 100\nridge-to current\nsmooth 0\nerrors on\nholdout 1/10\n\
         iterations 15\n";
 
     /// What follows the iterations, and the patience where it is given.

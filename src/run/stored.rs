@@ -7,7 +7,11 @@ use std::{collections::BTreeMap, path::Path};
 
 use texam_fit::{ClusterCounts, ClusterSets, Pass, PassReport, Timing};
 
-use super::{Files, RunWeights, Warn, counts, read_par};
+use super::{
+    Files, RunWeights, Warn,
+    counts::{self, PassCounts},
+    read_par,
+};
 use crate::{
     error::{Error, Result},
     feature::Weights,
@@ -100,7 +104,7 @@ impl StoredRun {
             return None;
         }
         let counts = counts::read(&self.files.games(), self.record.reports.iter()).ok()?;
-        let (clusters, searched_by) = counts.into_iter().nth(pass as usize)?;
+        let PassCounts { clusters, searched_by, .. } = counts.into_iter().nth(pass as usize)?;
         let count = |set: &Vec<ClusterCounts>| set.iter().map(|game| game.ranks.len() as u64).sum::<u64>();
         let is_own =
             searched_by? == par::digest(weights) && header.positions == clusters.each_ref().map(count);
@@ -111,12 +115,13 @@ impl StoredRun {
     pub fn passes(&self, start: &RunWeights, note: Warn) -> Result<Vec<Pass>> {
         let reports = &self.record.reports;
         let counts = counts::read(&self.files.games(), reports.iter())?;
-        let pass = |(report, (clusters, _)): (&PassReport, _)| {
+        let pass = |(report, counts): (&PassReport, PassCounts)| {
+            let PassCounts { clusters, losses, .. } = counts;
             let values = start.read(&start.path(&self.files, report.number), note)?;
             // Errors of the run are those of all its passes, of which more may follow.
             let mut report = report.clone();
             report.run_errors = None;
-            Ok(Pass { report, values, timing: Timing::default(), clusters })
+            Ok(Pass { report, values, timing: Timing::default(), clusters, losses })
         };
         reports.iter().zip(counts).map(pass).collect()
     }

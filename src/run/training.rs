@@ -227,8 +227,7 @@ impl<'a> Training<'a> {
             for game in fitted.chunk_by(|a, b| a.game == b.game) {
                 counts.add_cluster(game.iter().map(|position| (position.label.into(), 1.0)));
             }
-            let weights = start.model().tuned().len() as u64;
-            label_warnings(&counts, weights).iter().for_each(|text| warn(text));
+            label_warnings(&counts).iter().for_each(|text| warn(text));
             let quiet = fitted.len() + held_out.len();
             if 2 * quiet < read {
                 warn(&format!(

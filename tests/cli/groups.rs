@@ -166,7 +166,7 @@ fn rows_of_another_program_have_the_errors_of_the_games_they_name() {
     let path = bench.path("choices.txt");
     succeeds(&words(&format!("rows {} --depth 1 -o {path}", bench.games())));
     let line = format!(
-        "--name rows --objective force --choices {path} --weights {} --ridge-scale unit --min-support 5",
+        "--name rows --objective force --choices {path} --weights {} --min-support 5",
         bench.path("weights.csv")
     );
     succeeds(&bench.bare_fit("out", &format!("{line} --groups 5")));

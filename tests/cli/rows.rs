@@ -54,7 +54,7 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
     let bench = Bench::new(30);
     let shown = rows(&bench, "");
     assert!(shown.contains(" choices with ") && shown.contains("weights.csv: "), "{shown}");
-    succeeds(&fit_rows(&bench, "--name rows --min-support 5 --ridge-scale unit"));
+    succeeds(&fit_rows(&bench, "--name rows --min-support 5"));
     succeeds(&bench.fit("out", "--name games --min-support 5 --iterations 1"));
     for pass in ["00", "01"] {
         let ours = texam::par::read(bench.path(&format!("out/games-{pass}.par"))).unwrap().weights;
@@ -81,70 +81,29 @@ fn a_fit_of_the_rows_is_the_fit_of_the_games() {
     assert_eq!(fit(&rows), fit(&games));
 }
 
-/// The text of rows with the counts of one column four times as large.
-fn rescaled(rows: &str, column: u32) -> String {
-    let entry = |word: &str| match word.split_once(':') {
-        Some((number, count)) if number.parse() == Ok(column) => {
-            format!("{number}:{}", 4.0 * count.parse::<f64>().unwrap())
-        }
-        _ => word.to_string(),
-    };
-    let line = |line: &str| match line.starts_with('#') {
-        true => line.to_string(),
-        false => line.split(' ').map(entry).collect::<Vec<_>>().join(" "),
-    };
-    rows.lines().map(|text| line(text) + "\n").collect()
-}
-
 #[test]
-fn a_fit_of_rows_does_not_care_for_the_unit_of_a_column() {
-    let bench = Bench::new(30);
+fn a_ridge_is_chosen_by_cross_validation_and_fits_like_the_same_given() {
+    let bench = Bench::new(90);
     rows(&bench, "");
-    let column = table(&bench.path("weights.csv")).iter().position(|(name, _)| name == "n_cen.o").unwrap();
-    for options in ["", "--objective softmax", "--ridge-scale unit"] {
-        let fit = |more: &str| -> Vec<f64> {
-            let args = fit_rows(&bench, &format!("--name run --overwrite --min-support 5 {options} {more}"));
-            succeeds(&args);
-            table(&bench.path("out/run-01.csv")).into_iter().map(|(_, value)| value).collect()
-        };
-        let plain = fit("");
-        let [text, weights] =
-            ["choices.txt", "weights.csv"].map(|name| fs::read_to_string(bench.path(name)).unwrap());
-        bench.write("choices.txt", rescaled(&text, column as u32 + 1));
-        assert!(weights.contains("\nn_cen.o,5.0,true\n"), "{weights}");
-        bench.write("weights.csv", weights.replace("\nn_cen.o,5.0,", "\nn_cen.o,1.25,"));
-        let mut with = fit("");
-        with[column] *= 4.0;
-        let differs = plain.iter().zip(&with).any(|(a, b)| (a - b).abs() > 1e-3);
-        assert_eq!(differs, options.contains("unit"), "{options}");
-        bench.write("choices.txt", text);
-        bench.write("weights.csv", weights);
-    }
-}
-
-#[test]
-fn a_ridge_is_chosen_by_the_loss_held_out_and_fits_like_the_same_given() {
-    let bench = Bench::new(30);
-    rows(&bench, "");
-    let options = "--name run --overwrite --min-support 5 --objective softmax --holdout 1/3";
+    let options = "--name run --overwrite --min-support 5 --objective softmax --holdout none";
     let fit = object(&succeeds(&fit_rows(&bench, &format!("{options} --ridge auto --json"))));
     let pass = &list(&fit, "passes")[1];
-    let chosen = number(pass, "ridge");
     let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
-    let path = &bench.record("out/run").reports[1].ridges;
-    assert_eq!((path.losses.len(), path.chosen()), (12, Some(chosen)), "{stat}");
-    assert!(chosen > 0.0 && stat.contains("\n[ridges]\n") && stat.contains("\nridge        auto\n"));
+    let chosen = bench.record("out/run").reports[1].ridges.chosen().unwrap();
+    let strength = chosen.ridge.expect("the games of masters show a gain");
+    assert_eq!(number(pass, "ridge"), strength);
+    assert_eq!(list(pass, "ridges")[0]["ridge"], serde_json::Value::Null, "an infinite ridge is tried first");
+    assert!(stat.contains("\n[ridges]\n") && stat.contains("\nridge        auto\n"), "{stat}");
     for weight in list(&fit, "weights") {
         assert!(weight["held"].as_f64().is_none_or(|held| (0.0..=1.0).contains(&held)), "{weight}");
     }
     let weights = fs::read(bench.path("out/run-01.csv")).unwrap();
     let shown = succeeds(&fit_rows(&bench, &format!("{options} --ridge auto")));
-    assert!(shown.contains(&format!("\nridge    {chosen}, by the loss held out: 0 ")), "{shown}");
-    succeeds(&fit_rows(&bench, &format!("{options} --ridge {chosen}")));
+    assert!(shown.contains(&format!("\nridge    {strength}")), "{shown}");
+    assert!(shown.contains(&format!("{:>10.6}{:>15.6}", chosen.loss, chosen.above.mean)), "{shown}");
+    succeeds(&fit_rows(&bench, &format!("{options} --ridge {strength}")));
     assert_eq!(fs::read(bench.path("out/run-01.csv")).unwrap(), weights);
     fails(&fit_rows(&bench, "--ridge auto"), &["option ridge", "objective force"]);
-    let none = "--ridge auto --objective softmax --holdout none";
-    fails(&fit_rows(&bench, none), &["option ridge", "no games are held out"]);
 }
 
 #[test]
@@ -162,7 +121,8 @@ fn rows_that_say_little_are_told_of() {
     };
     let count = |at: usize, row: usize| (at * 7 + row * 5) % 11;
     let good = fit(&|at, row| format!("1:{} 2:{}", count(at, row), if row == 0 { 3 } else { at % 3 }));
-    assert!(!good.contains("\nrows ") && !good.contains("\nrank "), "{good}");
+    assert!(!good.contains("\nrows ") && !good.contains("hardly tell"), "{good}");
+    assert!(good.contains("\nweights  2 fitted, with the ridge an effective number of 1."), "{good}");
     let trends = bench.record("out/run").trends;
     // 199 positions of 50 games, of which 5 are held out.
     assert_eq!(trends.weights.iter().map(|weight| weight.games).collect::<Vec<_>>(), [Some(45); 2]);
@@ -174,7 +134,7 @@ fn rows_that_say_little_are_told_of() {
         let counted = if row == 0 { 9 } else { count(at, row) };
         format!("1:{counted} 2:{}", 2 * counted)
     });
-    assert!(alike.contains("\nrank     the rows hardly tell these weights apart: a, b\n"), "{alike}");
+    assert!(alike.contains("\nweights  the rows hardly tell these weights apart: a, b\n"), "{alike}");
 }
 
 #[test]
@@ -533,7 +493,7 @@ fn many_choices_of_one_game_are_said_to_be_so() {
         text(&run(&fit_rows(&bench, "--objective softmax --name run --overwrite --min-support 0")).stdout)
             .to_string()
     };
-    let line = "games    all 30 choices are of one game, so none can be held out";
+    let line = "games    all 30 positions are of one game, so none can be held out";
     assert!(write(|_| 7).contains(line));
     assert!(!write(|q| q / 2).contains("are of one game"));
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::{
     agreement::Agreement,
     objective::Criterion,
-    report::{PassReport, best},
+    report::PassReport,
     step::{Fit, ParameterReport},
 };
 
@@ -55,9 +55,29 @@ impl Suspicion {
     }
 }
 
+/// What speaks against the weights of a fit, whose pass has this report.
+pub fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
+    let undetermined = separation(report, fit).or_else(|| open_weights(fit));
+    // Weights that begin near 0 have no size to compare with.
+    let has_size = fit.largest > report.loss.map_or(0.0, |loss| loss.temperature);
+    undetermined.into_iter().chain(large_changes(fit).filter(|_| has_size)).collect()
+}
+
+/// The weights that have changed by more than the largest of the start.
+fn large_changes(fit: &Fit) -> Option<String> {
+    let change = |weight: &ParameterReport| weight.after - weight.before;
+    let is_large = |weight: &&ParameterReport| change(weight).abs() > fit.largest;
+    let named = |weight: &ParameterReport| format!("{} by {:+.0}", weight.name, change(weight));
+    let names: Vec<String> = fit.parameters.iter().filter(is_large).map(named).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let text =
+        format!("changed by more than the largest weight of the start, {}: {}", fit.largest, listed(&names));
+    (!names.is_empty()).then_some(text)
+}
+
 /// The weights that the rows of a fit hardly tell apart, if there are any, by the directions along which they
 /// may move.
-pub fn open_weights(fit: &Fit) -> Option<String> {
+fn open_weights(fit: &Fit) -> Option<String> {
     let names = |places: &Vec<usize>| {
         let names: Vec<&str> = places.iter().map(|&place| &*fit.parameters[place].name).collect();
         listed(&names)
@@ -72,9 +92,12 @@ pub fn open_weights(fit: &Fit) -> Option<String> {
 /// A mean loss below this is that of choices that the weights separate.
 const NO_LOSS: f64 = 1e-3;
 
-/// What is to be said if a fit has left no loss, or weights that grow without end: then there is no best
-/// value of the weights that separate the choices. Names them, or those that have grown most.
-pub fn separation(report: &PassReport, fit: &Fit) -> Option<String> {
+/// What is to be said if a fit without a ridge has left no loss, or weights that grow without end: then there is
+/// no best value of the weights that separate the choices. Names them, or those that have grown most.
+fn separation(report: &PassReport, fit: &Fit) -> Option<String> {
+    if fit.ridge > 0.0 {
+        return None;
+    }
     let names = |which: &dyn Fn(&ParameterReport) -> bool| -> Vec<&str> {
         fit.parameters.iter().filter(|weight| which(weight)).map(|weight| &*weight.name).collect()
     };
@@ -102,7 +125,7 @@ fn listed(names: &[&str]) -> String {
 pub enum Warning {
     /// They are worse there than the start by more than two standard errors.
     Worse,
-    /// They differ from the start by less, and no pass between is better.
+    /// They are better by less than two standard errors, or not at all.
     NoClearGain,
 }
 
@@ -121,13 +144,13 @@ impl Warning {
     /// What there is to say against the weights of a run with these reports, if anything.
     pub fn of(reports: &[PassReport]) -> Option<Warning> {
         let [start, .., last] = reports else { return None };
-        let error = last.error_against(start)?;
+        let error = last.error_against_start()?;
         let gain = if last.criterion == Criterion::Match { 1.0 } else { -1.0 }
             * (last.judged_by() - start.judged_by());
         if gain < -2.0 * error {
             Some(Warning::Worse)
         } else {
-            (best(reports.iter()) == 0).then_some(Warning::NoClearGain)
+            (gain < 2.0 * error).then_some(Warning::NoClearGain)
         }
     }
 }

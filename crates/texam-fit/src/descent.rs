@@ -14,15 +14,14 @@
 use crate::{
     choice::Choice,
     error::{Error, Result},
-    loss::mean_loss,
+    loss::ClusterLosses,
     model::Model,
-    moments::Moments,
     normal::{Sums, System},
-    path::RidgePath,
+    path::{FEWEST_CLUSTERS, FOLDS, RidgePath},
     penalty::Penalty,
     plan::{FitOptions, Ridge},
     rows::RowMaker,
-    searchers::{Equations, Kept, Losses, Question, Request, Searchers},
+    searchers::{Equations, Kept, Losses, Of, Question, Request, Searchers},
     solve::{self, OpenDirections, Solution},
     units::ONE,
 };
@@ -58,7 +57,7 @@ pub(crate) struct Descent {
     pub end: Point,
     /// The equations solved there, with what they tell of rank, condition and standard errors.
     pub solution: Solution,
-    /// Strength of the ridge.
+    /// Strength of the ridge; infinite where no change was chosen.
     pub ridge: f64,
     /// Steps taken.
     pub steps: u32,
@@ -75,8 +74,8 @@ pub(crate) struct Landscape<'a, 's> {
     pub searchers: &'a Searchers<'s>,
     /// Number of choices.
     pub choices: u64,
-    /// How their counts vary.
-    pub moments: &'a Moments,
+    /// The clusters that are fitted.
+    pub of: Of,
 }
 
 /// The change of each parameter of the model from its value in the pass, where the tuned columns have these
@@ -98,7 +97,7 @@ impl Question for Equations {
         let changes = changes(model, &self.values);
         let work = |sums: &mut Sums, choices: &mut [Choice]| {
             let mut maker = RowMaker::new(model, *objective, self.temperature);
-            choices.iter_mut().try_for_each(|choice| {
+            choices.iter_mut().filter(|choice| self.of.has(choice.cluster())).try_for_each(|choice| {
                 choice.revalue(&changes, model.value_step());
                 sums.add(maker.make(choice)?)
             })
@@ -125,66 +124,104 @@ impl Landscape<'_, '_> {
 
     /// The sums where the tuned parameters have these values.
     fn at(&self, values: Vec<f64>) -> Result<Point> {
-        let question = Equations { temperature: self.temperature, values: values.clone() };
+        let question =
+            Equations { temperature: self.temperature, values: values.clone(), of: self.of.clone() };
         Ok(Point { sums: self.searchers.sums(question)?, values })
     }
 
-    /// Descends from `start` over the columns `kept`. A ridge that is to be chosen is that with the lowest
-    /// loss on the choices held out, each descent beginning anew; the losses of all come with it.
+    /// Descends from `start` over the columns `kept`. The losses of the ridges come with it where one is to be chosen.
     ///
     /// # Errors
     ///
-    /// Equations without a solution, or a ridge to choose without choices held out.
+    /// Equations without a solution, or a ridge to choose by too few clusters.
     pub fn descend(
         &self,
         start: &Point,
         kept: &[usize],
         options: &FitOptions,
     ) -> Result<(Descent, RidgePath)> {
-        if let Ridge::Fixed(ridge) = options.ridge {
-            return Ok((self.descend_with(ridge, start, kept, options)?, RidgePath::default()));
-        }
-        let mut path = RidgePath::default();
-        let mut best = None;
-        for &ridge in &Ridge::PATH {
-            let descent = self.descend_with(ridge, start, kept, options)?;
-            let changes = Some(changes(self.model, &descent.end.values));
-            let losses = Losses { temperature: self.temperature, held_out: true, changes };
-            let loss = mean_loss(self.searchers, losses)?.ok_or(Error::NoHeldOut)?;
-            path.losses.push([ridge, loss.mean]);
-            if path.chosen() == Some(ridge) {
-                best = Some(descent);
+        let (ridge, path) = match options.ridge {
+            Ridge::Fixed(ridge) => (ridge, RidgePath::default()),
+            Ridge::Auto => {
+                let path = self.cross_validate(kept, options)?;
+                (path.chosen().and_then(|chosen| chosen.ridge).unwrap_or(f64::INFINITY), path)
             }
-        }
-        Ok((best.expect("the path has strengths"), path))
+        };
+        let penalty = self.penalty(ridge, kept, options);
+        let (end, steps) = self.walk(start, kept, &penalty, options)?;
+        let descent = Descent {
+            solution: self.solve(&end, kept, &penalty)?,
+            ridge,
+            steps,
+            gradients: [start, &end].map(|point| self.gradient(point, kept, &penalty)),
+            end,
+        };
+        Ok((descent, path))
     }
 
-    fn descend_with(
+    /// The losses of the clusters along the path of ridges, each by a fit that has not seen the cluster. A fit begins at the end of
+    /// that with the ridge before, which is stronger.
+    fn cross_validate(&self, kept: &[usize], options: &FitOptions) -> Result<RidgePath> {
+        let losses = |of: &Of, changes: Option<Vec<f64>>| {
+            let question = Losses { temperature: self.temperature, of: of.clone(), changes };
+            self.searchers.sums(question)
+        };
+        let mut clusters: Vec<u64> = losses(&Of::Fitted, None)?.iter().map(|loss| loss.cluster).collect();
+        if clusters.len() < FEWEST_CLUSTERS {
+            return Err(Error::TooFewClusters { least: FEWEST_CLUSTERS, found: clusters.len() });
+        }
+        clusters.sort_unstable();
+        let folds = (0..FOLDS).map(|fold| {
+            let fold: Vec<u64> = clusters.iter().copied().skip(fold).step_by(FOLDS).collect();
+            let rest = Landscape { of: Of::AllBut(fold.clone()), ..*self };
+            Ok((rest.start()?, Of::Fold(fold), rest))
+        });
+        let mut folds = folds.collect::<Result<Vec<_>>>()?;
+        let (mut tried, mut path) = (Vec::new(), RidgePath::default());
+        for ridge in Ridge::PATH {
+            let penalty = self.penalty(ridge, kept, options);
+            let mut of_ridge = ClusterLosses::new();
+            for (point, fold, rest) in &mut folds {
+                *point = rest.walk(point, kept, &penalty, options)?.0;
+                of_ridge.append(&mut losses(fold, Some(changes(self.model, &point.values)))?);
+            }
+            of_ridge.sort_unstable_by_key(|loss| loss.cluster);
+            tried.push((Some(ridge).filter(|ridge| ridge.is_finite()), of_ridge));
+            path = RidgePath::of(&tried);
+            if path.is_past_lowest() {
+                break;
+            }
+        }
+        Ok(path)
+    }
+
+    /// The penalty with a ridge of this strength. An infinite one is the strongest there is.
+    fn penalty(&self, ridge: f64, kept: &[usize], options: &FitOptions) -> Penalty {
+        let indices: Vec<usize> = kept.iter().map(|&column| self.model.tuned()[column]).collect();
+        Penalty::new(self.model, &indices, ridge, options)
+    }
+
+    /// Steps from `start` until none lowers the loss with its penalty, or until the limit; says how many.
+    fn walk(
         &self,
-        ridge: f64,
         start: &Point,
         kept: &[usize],
+        penalty: &Penalty,
         options: &FitOptions,
-    ) -> Result<Descent> {
-        let indices: Vec<usize> = kept.iter().map(|&column| self.model.tuned()[column]).collect();
-        let penalty = Penalty::new(self.model, &indices, ridge, options, self.moments);
-        let mut point = start.clone();
-        let start_gradient = self.gradient(&point, kept, &penalty);
-        let (mut steps, mut damping) = (0, LEAST_DAMPING);
-        let is_free = penalty.is_none() && options.inner > 0;
-        let open = if is_free { OpenDirections::of(&self.system(start, kept))? } else { None };
+    ) -> Result<(Point, u32)> {
+        let (mut point, mut steps, mut damping) = (start.clone(), 0, LEAST_DAMPING);
+        if penalty.is_rigid() {
+            let from = select(&start.values, kept);
+            let step: Vec<f64> = penalty.reference().iter().zip(from).map(|(to, from)| to - from).collect();
+            return Ok((self.at(self.stepped(&start.values, kept, &step))?, 0));
+        }
+        let open = if penalty.is_none() { OpenDirections::of(&self.system(start, kept))? } else { None };
         while steps < options.inner {
-            let Some(next) = self.damped(&point, kept, &penalty, open.as_ref(), &mut damping)? else { break };
+            let Some(next) = self.damped(&point, kept, penalty, open.as_ref(), &mut damping)? else { break };
             point = next;
             steps += 1;
         }
-        Ok(Descent {
-            solution: self.solve(&point, kept, &penalty)?,
-            ridge,
-            steps,
-            gradients: [start_gradient, self.gradient(&point, kept, &penalty)],
-            end: point,
-        })
+        Ok((point, steps))
     }
 
     /// Solves for the step from a point.

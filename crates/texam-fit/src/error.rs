@@ -8,20 +8,28 @@ use strum::VariantNames;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No choice has two rows.
-    #[error("there is no choice with two rows to fit: the chosen one and an alternative")]
+    #[error("there is nothing to fit: all positions are held out, or none has two rows")]
     NoChoices,
     /// No parameter of the model is tuned.
     #[error("the model has no tuned parameter")]
     NothingTuned,
     /// No tuned parameter has enough support.
-    #[error("no tuned parameter occurs in {least} or more choices")]
+    #[error("no tuned parameter occurs in {least} or more positions")]
     NoSupport {
         /// The least support that was asked for.
         least: u32,
     },
-    /// A ridge is to be chosen by choices held out, and none are.
-    #[error("no choices are held out, by which the ridge is chosen")]
-    NoHeldOut,
+    /// A ridge is to be chosen by cross-validation, and there are too few clusters for its groups.
+    #[error("a ridge is chosen by {least} or more clusters, but there are {found} to fit")]
+    TooFewClusters {
+        /// The fewest that tell.
+        least: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A ridge is to be chosen, and all labels are the same.
+    #[error("all labels are the same, so they choose no ridge")]
+    SameLabels,
     /// It was asked to stop.
     #[error("cancelled")]
     Cancelled,

@@ -1,27 +1,30 @@
-//! The mean loss of the choices that a pass has kept.
+//! The losses of the choices that a pass has kept, cluster by cluster: choices of a cluster resemble each other, so the
+//! error of a mean counts them as one observation.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     choice::Choice,
-    error::Result,
+    difference::finite_or_null,
+    error::{Error, Result},
     merge::Merge,
     objective::{Judged, judge_weighted},
-    searchers::{Kept, Losses, Question, Request, Searchers},
+    searchers::{Kept, Losses, Of, Question, Request},
     units::{ONE, to_fraction},
 };
 
-/// A mean loss with its standard error.
+/// A mean loss, or the change of one, with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct MeanLoss {
     /// Mean over the choices, by their weights.
     pub mean: f64,
-    /// Standard error of the mean, as if choices were independent.
+    /// Standard error of the mean, clustered; NaN for a single cluster, which cannot tell it.
+    #[serde(with = "finite_or_null")]
     pub error: f64,
 }
 
 /// The loss of a pass.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct LossReport {
     /// Temperature of the run, in units.
     pub temperature: f64,
@@ -29,82 +32,142 @@ pub struct LossReport {
     pub fitted: MeanLoss,
     /// Loss of the choices held out, where there are some.
     pub held_out: Option<MeanLoss>,
+    /// The losses less those of the start, paired: of the choices fitted, and of those held out; none at the start.
+    #[serde(default)]
+    pub changes: [Option<MeanLoss>; 2],
 }
 
-/// Exact sums of losses.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(crate) struct Sums {
-    choices: u64,
-    /// Weights of the choices, and their losses times these, in 2^-24.
-    weight: i128,
-    loss: i128,
-    /// Squares of the weighted losses, their products with the weights, and squares of the weights, in 2^-48.
-    squares: i128,
-    mixed: i128,
-    squared_weights: i128,
+/// The loss of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ClusterLoss {
+    /// Number of the cluster.
+    pub cluster: u64,
+    /// Sum of the weights of its choices, in 2^-24.
+    pub weight: i64,
+    /// Sum of their losses times these, in 2^-24.
+    pub loss: i64,
 }
 
-impl Merge for Sums {
-    fn merge(&mut self, other: Sums) -> Result<()> {
-        self.choices += other.choices;
-        self.weight += other.weight;
-        self.loss += other.loss;
-        self.squares += other.squares;
-        self.mixed += other.mixed;
-        self.squared_weights += other.squared_weights;
+impl LossReport {
+    /// The loss of the choices held out, or fitted where none are, and its change.
+    pub fn judged(&self) -> (MeanLoss, Option<MeanLoss>) {
+        let [fitted, held_out] = self.changes;
+        self.held_out.map_or((self.fitted, fitted), |loss| (loss, held_out))
+    }
+}
+
+/// The losses of the clusters fitted, and of those held out.
+pub type LossSets = [Vec<ClusterLoss>; 2];
+
+/// The losses of some clusters, in any order.
+pub(crate) type ClusterLosses = Vec<ClusterLoss>;
+
+impl Merge for ClusterLosses {
+    fn merge(&mut self, mut other: ClusterLosses) -> Result<()> {
+        self.append(&mut other);
         Ok(())
     }
 }
 
-impl Sums {
-    fn mean(self) -> MeanLoss {
-        if self.choices == 0 {
-            return MeanLoss::default();
+impl MeanLoss {
+    /// The mean of some clusters; none without clusters. With `L_g` the loss of cluster `g` and `W_g` its weight, the mean `m` is
+    /// `sum L_g / sum W_g` and its variance `sum (L_g - m W_g)^2 / (sum W_g)^2`.
+    pub(crate) fn of(clusters: &[ClusterLoss]) -> Option<MeanLoss> {
+        MeanLoss::of_sums(clusters.iter().map(|cluster| [cluster.weight, cluster.loss]))
+    }
+
+    /// The mean of the first less that of the second, paired by cluster; none where they are not over the same clusters in the same
+    /// order.
+    pub(crate) fn of_change(first: &[ClusterLoss], second: &[ClusterLoss]) -> Option<MeanLoss> {
+        let key = |cluster: &ClusterLoss| (cluster.cluster, cluster.weight);
+        let is_same = first.iter().map(key).eq(second.iter().map(key));
+        let pairs = first.iter().zip(second).map(|(one, other)| [one.weight, one.loss - other.loss]);
+        MeanLoss::of_sums(pairs).filter(|_| is_same)
+    }
+
+    fn of_sums(clusters: impl Iterator<Item = [i64; 2]>) -> Option<MeanLoss> {
+        let (mut count, mut weights, mut losses, [mut ww, mut wl, mut ll]) =
+            (0_u64, 0_i128, 0_i128, [0_i128; 3]);
+        for [weight, loss] in clusters {
+            let [weight, loss] = [weight, loss].map(i128::from);
+            (count, weights, losses) = (count + 1, weights + weight, losses + loss);
+            (ww, wl, ll) = (ww + weight * weight, wl + weight * loss, ll + loss * loss);
         }
-        let weight = self.weight as f64;
-        let mean = self.loss as f64 / weight;
-        // The squared differences of the losses from the mean, each times its squared weight.
-        let squares =
-            self.squares as f64 - 2.0 * mean * self.mixed as f64 + mean * mean * self.squared_weights as f64;
-        MeanLoss { mean: rounded(mean), error: rounded(squares.max(0.0).sqrt() / weight) }
+        let mean = losses as f64 / weights as f64;
+        let scatter = ll as f64 - 2.0 * mean * wl as f64 + mean * mean * ww as f64;
+        let error = if count < 2 { f64::NAN } else { scatter.max(0.0).sqrt() / weights as f64 };
+        (count > 0).then(|| MeanLoss { mean: rounded(mean), error: rounded(error) })
     }
 }
 
-/// Six decimals, with which losses are compared and choose a ridge.
+/// Six decimals, with which losses are compared.
 fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
-}
-
-/// The mean loss of some choices; none without choices.
-pub(crate) fn mean_loss(searchers: &Searchers, losses: Losses) -> Result<Option<MeanLoss>> {
-    let sums = searchers.sums(losses)?;
-    Ok((sums.choices > 0).then(|| sums.mean()))
+    (value * 1e6).round() / 1e6 + 0.0
 }
 
 impl Question for Losses {
-    type Sums = Sums;
+    type Sums = ClusterLosses;
     const REQUEST: fn(Losses) -> Request = Request::Losses;
 
-    fn sums(&self, kept: &Kept) -> Result<Sums> {
-        let Losses { temperature, held_out, changes } = self;
-        let spill = if *held_out { &kept.held_out } else { &kept.fitted };
-        let work = |sums: &mut Sums, choices: &mut [Choice]| {
+    fn sums(&self, kept: &Kept) -> Result<ClusterLosses> {
+        let Losses { temperature, of, changes } = self;
+        let spill = if *of == Of::HeldOut { &kept.held_out } else { &kept.fitted };
+        let work = |losses: &mut ClusterLosses, choices: &mut [Choice]| {
             let mut judged = Judged::default();
-            for choice in choices.iter_mut() {
-                if let Some(changes) = changes {
-                    choice.revalue(changes, kept.model.value_step());
+            choices.sort_by_key(Choice::cluster);
+            for choices in choices.chunk_by_mut(|a, b| a.cluster() == b.cluster()) {
+                let cluster = choices[0].cluster();
+                if !of.has(cluster) {
+                    continue;
                 }
-                let loss = judge_weighted(kept.objective, choice, *temperature, &mut judged);
-                let (loss, weight) = (i128::from(to_fraction(loss)), i128::from(ONE - choice.withheld()));
-                sums.choices += 1;
-                sums.weight += weight;
-                sums.loss += loss;
-                sums.squares += loss * loss;
-                sums.mixed += loss * weight;
-                sums.squared_weights += weight * weight;
+                let (mut weight, mut loss) = (0, 0_i128);
+                for choice in choices {
+                    if let Some(changes) = changes {
+                        choice.revalue(changes, kept.model.value_step());
+                    }
+                    let of_choice = judge_weighted(kept.objective, choice, *temperature, &mut judged);
+                    loss += i128::from(to_fraction(of_choice));
+                    weight += ONE - choice.withheld();
+                }
+                let loss = i64::try_from(loss).map_err(|_| Error::SumsTooLarge)?;
+                losses.push(ClusterLoss { cluster, weight, loss });
             }
             Ok(())
         };
-        spill.fold(changes.is_some(), Sums::default, work)
+        spill.fold(changes.is_some(), Vec::new, work)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn losses(all: &[(f64, f64)]) -> ClusterLosses {
+        let in_fractions = |number: f64| (number * ONE as f64) as i64;
+        let loss = |(cluster, &(weight, loss))| ClusterLoss {
+            cluster,
+            weight: in_fractions(weight),
+            loss: in_fractions(loss),
+        };
+        (0..).zip(all).map(loss).collect()
+    }
+
+    #[test]
+    fn a_mean_is_over_choices_and_its_error_over_clusters() {
+        let two = losses(&[(3.0, 6.0), (1.0, 0.0)]);
+        let MeanLoss { mean, error } = MeanLoss::of(&two).unwrap();
+        // (6 - 3 x 1.5)^2 + (0 - 1.5)^2 = 4.5.
+        assert_eq!((mean, error), (1.5, rounded(4.5_f64.sqrt() / 4.0)));
+        let alone = MeanLoss::of(&two[..1]).unwrap();
+        assert!(alone.mean == 2.0 && alone.error.is_nan());
+        assert_eq!(MeanLoss::of(&[]), None);
+    }
+
+    #[test]
+    fn a_change_is_paired_and_has_no_error_where_all_clusters_change_alike() {
+        let (before, after) = (losses(&[(2.0, 6.0), (2.0, 1.0)]), losses(&[(2.0, 5.0), (2.0, 0.0)]));
+        assert_eq!(MeanLoss::of_change(&after, &before), Some(MeanLoss { mean: -0.5, error: 0.0 }));
+        assert_eq!(MeanLoss::of_change(&after, &before[..1]), None);
+        assert_eq!(MeanLoss::of_change(&losses(&[(2.0, 5.0), (1.0, 0.0)]), &before), None);
     }
 }

@@ -5,16 +5,18 @@
 //! the present values as reference, a fit without pulls reproduces them.
 
 use crate::{
+    limits::LARGEST_SIZE,
     model::Model,
-    moments::Moments,
-    plan::{FitOptions, RidgeScale, RidgeTo},
+    plan::{FitOptions, RidgeTo},
 };
 
-/// The penalty `sum of ridge_i (x_i - r_i)^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2`
+/// The penalty `ridge * sum of (x_i - r_i)^2 + smooth * sum over neighbours ((x_i - r_i) - (x_j - r_j))^2`
 /// over the parameters to be solved for, `x`, with their reference `r`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Penalty {
-    ridge: Vec<f64>,
+    /// Whether the ridge is infinite, so that nothing leaves its reference. Elsewhere it counts as the largest finite one.
+    is_rigid: bool,
+    ridge: f64,
     smooth: f64,
     reference: Vec<f64>,
     /// Pairs of neighbours that are both solved for.
@@ -24,26 +26,16 @@ pub(crate) struct Penalty {
 }
 
 impl Penalty {
-    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength; the counts
-    /// have these moments. Neighbours that are not solved for stay as they are, and hold the others too.
-    pub fn new(
-        model: &Model,
-        kept: &[usize],
-        strength: f64,
-        options: &FitOptions,
-        moments: &Moments,
-    ) -> Penalty {
-        let squared_scale = |index: usize| match options.ridge_scale {
-            RidgeScale::Unit => 1.0,
-            RidgeScale::Column => moments.deviation(model, index).powi(2),
-        };
-        let ridge = kept.iter().map(|&index| strength * squared_scale(index)).collect();
+    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength. Neighbours that are not solved for stay as they are, and hold the others too.
+    pub fn new(model: &Model, kept: &[usize], strength: f64, options: &FitOptions) -> Penalty {
+        let ridge = strength.min(LARGEST_SIZE);
         let smooth = options.smooth;
         let reference = |index: usize| match options.ridge_to {
             RidgeTo::Current => model.used(index),
             RidgeTo::Start => model.parameters()[index].prior,
         };
         let mut penalty = Penalty {
+            is_rigid: strength.is_infinite(),
             ridge,
             smooth,
             reference: kept.iter().map(|&index| reference(index)).collect(),
@@ -78,20 +70,25 @@ impl Penalty {
     /// Half the penalty at `x`.
     pub fn half(&self, x: &[f64]) -> f64 {
         let change: Vec<f64> = x.iter().zip(&self.reference).map(|(x, reference)| x - reference).collect();
-        let ridge: f64 = self.ridge.iter().zip(&change).map(|(ridge, change)| ridge * change * change).sum();
+        let squares: f64 = change.iter().map(|change| change * change).sum();
         let bonds = self.bonds.iter().map(|&(i, j)| (change[i] - change[j]).powi(2));
         let anchors = self.anchors.iter().map(|&(i, fixed)| (change[i] - fixed).powi(2));
-        (ridge + self.smooth * bonds.chain(anchors).sum::<f64>()) / 2.0
+        (self.ridge * squares + self.smooth * bonds.chain(anchors).sum::<f64>()) / 2.0
+    }
+
+    /// Whether nothing may leave its reference.
+    pub fn is_rigid(&self) -> bool {
+        self.is_rigid
     }
 
     /// Whether there is no penalty at all.
     pub fn is_none(&self) -> bool {
-        self.ridge.iter().all(|&ridge| ridge == 0.0) && self.smooth == 0.0
+        self.ridge == 0.0 && self.smooth == 0.0
     }
 
-    /// The ridge of each parameter.
-    pub fn ridge(&self) -> &[f64] {
-        &self.ridge
+    /// Strength of the ridge.
+    pub fn ridge(&self) -> f64 {
+        self.ridge
     }
 
     /// The reference `r`.
@@ -103,8 +100,7 @@ impl Penalty {
     /// equations. At 0 it is what it adds to their right side.
     pub fn pull(&self, x: &[f64]) -> Vec<f64> {
         let change: Vec<f64> = x.iter().zip(&self.reference).map(|(x, reference)| x - reference).collect();
-        let mut pull: Vec<f64> =
-            self.ridge.iter().zip(&change).map(|(ridge, change)| -ridge * change).collect();
+        let mut pull: Vec<f64> = change.iter().map(|change| -self.ridge * change).collect();
         for &(i, j) in &self.bonds {
             let strain = self.smooth * (change[i] - change[j]);
             pull[i] -= strain;
@@ -118,8 +114,8 @@ impl Penalty {
 
     /// Adds half the second derivative of the penalty to a matrix through `add(row, column, value)`.
     pub fn stiffen(&self, mut add: impl FnMut(usize, usize, f64)) {
-        for (i, &ridge) in self.ridge.iter().enumerate() {
-            add(i, i, ridge);
+        for i in 0..self.reference.len() {
+            add(i, i, self.ridge);
         }
         for &(i, j) in &self.bonds {
             for (row, column, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
@@ -149,7 +145,7 @@ mod tests {
 
     fn penalty(model: &Model, [ridge, smooth]: [f64; 2], ridge_to: RidgeTo) -> Penalty {
         let options = FitOptions { smooth, ridge_to, ..FitOptions::default() };
-        Penalty::new(model, model.tuned(), ridge, &options, &Moments::new(4))
+        Penalty::new(model, model.tuned(), ridge, &options)
     }
 
     #[test]

@@ -34,21 +34,14 @@ impl RidgeTo {
 pub enum Ridge {
     /// This strength.
     Fixed(f64),
-    /// Of several strengths the one with the lowest loss on the choices held out, in each fit.
+    /// Of several strengths the one that cross-validation [chooses](crate::RidgePath), in each fit.
     Auto,
 }
 
 impl Ridge {
-    /// The strengths that are tried in turn.
-    pub const PATH: [f64; 12] = [0.0, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5];
-
-    /// Those of this ridge.
-    pub(crate) fn strengths(&self) -> &[f64] {
-        match self {
-            Ridge::Fixed(strength) => std::slice::from_ref(strength),
-            Ridge::Auto => &Ridge::PATH,
-        }
-    }
+    /// The strengths that are tried in turn; an infinite one changes no weight.
+    pub const PATH: [f64; 13] =
+        [f64::INFINITY, 1e5, 3e4, 1e4, 3e3, 1e3, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.0];
 }
 
 impl Display for Ridge {
@@ -73,23 +66,12 @@ impl FromStr for Ridge {
 
 impl Ridge {
     fn is_usable(&self) -> bool {
-        self.strengths().iter().all(|&strength| is_size(strength))
+        matches!(self, Ridge::Auto) || matches!(self, Ridge::Fixed(strength) if is_size(*strength))
     }
 }
 
 /// The word for a ridge that is chosen.
 const AUTO: &str = "auto";
-
-option_enum! {
-    /// In which unit the ridge measures the change of a parameter.
-    pub enum RidgeScale {
-        /// As it is: parameters whose counts have the same unit are held alike.
-        #[default]
-        Unit,
-        /// Times the standard deviation of its count over the kept rows: the unit of a count does not matter.
-        Column,
-    }
-}
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -118,8 +100,6 @@ pub struct FitOptions {
     pub ridge: Ridge,
     /// Which values the ridge pulls to.
     pub ridge_to: RidgeTo,
-    /// In which unit the ridge measures changes.
-    pub ridge_scale: RidgeScale,
     /// Strength of the smoothing between the changes of neighbouring parameters.
     pub smooth: f64,
     /// Whether standard errors and residuals are computed, which needs a second look at all rows.
@@ -137,7 +117,6 @@ impl Default for FitOptions {
             min_support: 20,
             ridge: Ridge::Fixed(100.0),
             ridge_to: RidgeTo::Current,
-            ridge_scale: RidgeScale::Unit,
             smooth: 0.0,
             errors: true,
             inner: 4,
@@ -153,8 +132,8 @@ impl FitOptions {
     ///
     /// Names the first option that is not.
     pub fn validate(&self) -> Result<()> {
-        let strengths = self.ridge.strengths().iter().map(|&strength| ("ridge", strength));
-        for (name, found) in strengths.chain([("smoothing", self.smooth)]) {
+        let ridge = if let Ridge::Fixed(ridge) = self.ridge { ridge } else { 0.0 };
+        for (name, found) in [("ridge", ridge), ("smoothing", self.smooth)] {
             if !is_size(found) {
                 return Err(Error::Option { name, expected: "from 0 to 1e12", found });
             }
@@ -200,12 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn what_the_ridge_pulls_to_and_its_scale_are_read_back_by_their_names() {
+    fn what_the_ridge_pulls_to_is_read_back_by_its_name() {
         for to in [RidgeTo::Current, RidgeTo::Start] {
             assert_eq!(to.to_string().parse::<RidgeTo>().unwrap(), to);
-        }
-        for scale in [RidgeScale::Unit, RidgeScale::Column] {
-            assert_eq!(scale.to_string().parse::<RidgeScale>().unwrap(), scale);
         }
         assert!("end".parse::<RidgeTo>().is_err());
     }

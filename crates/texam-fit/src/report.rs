@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     agreement::{Agreement, ClusterSets},
     difference::{Difference, finite_or_null},
-    loss::{LossReport, MeanLoss},
+    loss::{LossReport, LossSets, MeanLoss},
     objective::Criterion,
     path::RidgePath,
     statistics::Misses,
@@ -68,19 +68,14 @@ impl PassReport {
         }
     }
 
-    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held
-    /// out; none where nothing is held out, or too little to tell it. That of a rank or a match is paired.
-    /// Losses are not kept by cluster, so theirs is that of two independent means, which is too large and
-    /// never says too much.
-    pub(crate) fn error_against(&self, start: &PassReport) -> Option<f64> {
+    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held out; none where
+    /// nothing is held out, or too little to tell it. It is that of the paired difference, by cluster.
+    pub(crate) fn error_against_start(&self) -> Option<f64> {
         let change = self.against_start[1];
         let error = match self.criterion {
             Criterion::Rank => change?.mean_rank_error,
             Criterion::Match => change?.match_error,
-            Criterion::Loss => {
-                let held_out = |report: &PassReport| Some(report.loss?.held_out?.error);
-                Some(held_out(self)?.hypot(held_out(start)?)).filter(|&error| error > 0.0)?
-            }
+            Criterion::Loss => self.loss?.changes[1]?.error,
         };
         error.is_finite().then_some(error)
     }
@@ -106,6 +101,8 @@ pub struct FitReport {
     pub residual: Option<f64>,
     /// Largest change of a parameter, in units.
     pub max_change: f64,
+    /// [Effective number](Fit::effective) of weights.
+    pub effective: Option<f64>,
 }
 
 impl FitReport {
@@ -116,6 +113,7 @@ impl FitReport {
             condition: fit.condition,
             residual: fit.residual,
             max_change: fit.max_change,
+            effective: Some(fit.effective),
         }
     }
 }
@@ -184,6 +182,8 @@ pub struct Pass {
     pub timing: Timing,
     /// What the clusters count, in the order of their numbers.
     pub clusters: ClusterSets,
+    /// The losses of the clusters in the same order; of the first pass only, with which others are compared.
+    pub losses: LossSets,
 }
 
 /// The result of a run.
@@ -311,7 +311,7 @@ mod tests {
         let report = |mean: f64| {
             let loss = |mean| crate::MeanLoss { mean, error: 0.0 };
             let held_out = Some(loss(mean));
-            let losses = LossReport { temperature: 64.0, fitted: loss(-mean), held_out };
+            let losses = LossReport { temperature: 64.0, fitted: loss(-mean), held_out, changes: [None; 2] };
             PassReport { loss: Some(losses), criterion: Criterion::Loss, ..report(0, None) }
         };
         assert_eq!(best([report(0.5), report(0.3), report(0.4), report(0.3)].iter()), 1);

@@ -6,13 +6,13 @@ use std::{
 };
 
 use crate::{
-    advice::{Suspicion, Warning, open_weights, separation},
+    advice::{Suspicion, Warning, fit_warnings},
     agreement::Standing,
     error::{Error, Result},
     jackknife::{LeftOut, Outcome, run_errors},
     model::Model,
     objective::ObjectiveName,
-    plan::{Plan, Ridge, RidgeScale},
+    plan::{Plan, Ridge},
     report::{Pass, PassReport, Run, StopReason},
     row_source::{RowCounts, RowKind, RowSource},
     row_table::RowTable,
@@ -41,8 +41,7 @@ pub struct RowOptions<'a> {
 impl RowOptions<'_> {
     /// The defaults of an objective.
     pub fn new(objective: ObjectiveName) -> Self {
-        let mut settings = Settings { objective, ..Settings::default() };
-        settings.solving.ridge_scale = RidgeScale::Column;
+        let settings = Settings { objective, ..Settings::default() };
         let (hold_out, goes_on) = (Some(10), &|| true);
         RowOptions { settings, hold_out, iterations: 1, groups: 0, goes_on }
     }
@@ -89,15 +88,12 @@ impl RowFit {
         let is_telling =
             before.report.criterion.has_choices() && before.values.iter().any(|&value| value != 0.0);
         let suspicion = is_telling.then(|| Suspicion::of(&before.report.fitted)).flatten();
-        let separated = fit.and_then(|fit| separation(&self.after().report, fit));
         let reports: Vec<PassReport> = self.run.passes.iter().map(|pass| pass.report.clone()).collect();
-        let warnings = [
-            suspicion.map(|suspicion| suspicion.to_string()),
-            separated.or_else(|| fit.and_then(open_weights)),
-            self.counts.duplicates.warning("rows"),
-            Warning::of(&reports).map(|warning| warning.to_string()),
-        ];
-        warnings.into_iter().flatten().collect()
+        let of_fit = fit.map_or_else(Vec::new, |fit| fit_warnings(&self.after().report, fit));
+        let of_rows = self.counts.duplicates.warning("rows");
+        let of_run = Warning::of(&reports).map(|warning| warning.to_string());
+        let suspicion = suspicion.map(|suspicion| suspicion.to_string());
+        suspicion.into_iter().chain(of_fit).chain(of_rows).chain(of_run).collect()
     }
 }
 

@@ -34,11 +34,36 @@ pub(crate) struct Slopes {
     pub temperature: f64,
 }
 
-/// Asks for the losses of the choices fitted, or of those held out.
+/// Which clusters are summed.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Of {
+    /// All that are fitted.
+    #[default]
+    Fitted,
+    /// All that are held out.
+    HeldOut,
+    /// Those fitted with these numbers, in ascending order.
+    Fold(Vec<u64>),
+    /// Those fitted without these.
+    AllBut(Vec<u64>),
+}
+
+impl Of {
+    /// Whether a cluster of its set is one of them.
+    pub fn has(&self, cluster: u64) -> bool {
+        match self {
+            Of::Fitted | Of::HeldOut => true,
+            Of::Fold(clusters) => clusters.binary_search(&cluster).is_ok(),
+            Of::AllBut(clusters) => clusters.binary_search(&cluster).is_err(),
+        }
+    }
+}
+
+/// Asks for the losses of clusters.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Losses {
     pub temperature: f64,
-    pub held_out: bool,
+    pub of: Of,
     /// [Changes](crate::descent::changes) of all parameters of the model from their values in the pass; none
     /// for no change.
     pub changes: Option<Vec<f64>>,
@@ -49,6 +74,8 @@ pub(crate) struct Losses {
 pub(crate) struct Equations {
     pub temperature: f64,
     pub values: Vec<f64>,
+    /// Of the clusters fitted.
+    pub of: Of,
 }
 
 /// Asks for the scores of the clusters: how the residual of a row is formed.
@@ -123,8 +150,12 @@ impl<'a> Searchers<'a> {
         Searchers { source, objective, start, team, kept: None }
     }
 
-    /// Searches everything where the parameters of the model have these values. No result where it was
-    /// cancelled.
+    /// Whether choices are labelled, and not made among several rows.
+    pub fn has_labels(&self) -> bool {
+        !self.objective.criterion().has_choices()
+    }
+
+    /// Searches everything where the parameters of the model have these values. No result where it was cancelled.
     pub fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Collected>> {
         let Some(team) = self.team else { return self.own_pass(values, purpose) };
         team.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));

@@ -11,7 +11,7 @@ use crate::{
         self, Balance, Forces, Logistic, Loss, Method,
         ObjectiveName::{self, Force, Logistic as Logit, Pairs, Softmax},
     },
-    plan::{FitOptions, Plan, RidgeScale, RidgeTo},
+    plan::{FitOptions, Plan, RidgeTo},
     temperature::USABLE,
 };
 
@@ -117,7 +117,7 @@ macro_rules! options {
 }
 
 /// The options of a fit. They are set in this order, the objective first.
-pub static FIT_OPTIONS: [FitOption; 15] = options! {
+pub static FIT_OPTIONS: [FitOption; 14] = options! {
     "objective", ALL, "NAME", objective, shown, str::parse, ObjectiveName::VARIANTS,
         "What is fitted: force, softmax, pairs or logistic";
     "force", FORCE, "NAME", forces.force, shown, str::parse, objective::Force::VARIANTS,
@@ -139,11 +139,9 @@ pub static FIT_OPTIONS: [FitOption; 15] = options! {
     "min-support", ALL, "N", solving.min_support, shown, from_0, &[],
         "Positions that must touch a weight for it to be fitted";
     "ridge", ALL, "R", solving.ridge, shown, str::parse, &[],
-        "Strength of the ridge; auto takes that with the lowest loss on the games held out";
+        "Strength of the ridge; auto chooses it by cross-validation over groups of games";
     "ridge-to", ALL, "WEIGHTS", solving.ridge_to, shown, str::parse, RidgeTo::VARIANTS,
         "Weights towards which the ridge pulls: current or start";
-    "ridge-scale", ALL, "SCALE", solving.ridge_scale, shown, str::parse, RidgeScale::VARIANTS,
-        "How the ridge measures a change: unit, as it is; column, times the standard deviation of the count over the rows [default: unit; column with rows of another program]";
     "smooth", ALL, "L", solving.smooth, shown, not_negative, &[],
         "Strength of the smoothing between neighbouring free cells";
     "errors", ALL, "SWITCH", solving.errors, switch_text, read_switch, SWITCH,
@@ -234,10 +232,10 @@ mod tests {
     #[test]
     fn every_option_takes_its_values_and_refuses_others_for_the_objectives_that_it_belongs_to() {
         let good = [
-            "pairs", "sqrt", "7.5", "16", "ahead", "off", "squared", "40", "9", "3", "auto", "start",
-            "column", "5", "off",
+            "pairs", "sqrt", "7.5", "16", "ahead", "off", "squared", "40", "9", "3", "auto", "start", "5",
+            "off",
         ];
-        let bad = ["x", "x", "-1", "0", "x", "yes", "x", "0", "0", "-2", "nan", "x", "x", "inf", "1"];
+        let bad = ["x", "x", "-1", "0", "x", "yes", "x", "0", "0", "-2", "nan", "x", "inf", "1"];
         for ((option, good), bad) in FIT_OPTIONS.iter().zip(good).zip(bad) {
             let FitOption { name, objectives, .. } = option;
             for &objective in ALL {

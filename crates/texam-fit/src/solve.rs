@@ -91,8 +91,8 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let is_loose = alone.rank < size || alone.condition > 1.0 / LOOSE;
     let (open, directions) = if is_loose { open(&data) } else { (vec![false; size], Vec::new()) };
     let values = refined(&sums, penalty, &factor)?;
-    let held = factor.inverse_diagonal().into_iter().zip(penalty.ridge());
-    let held = held.map(|(inverse, ridge)| (inverse * ridge).clamp(0.0, 1.0)).collect();
+    let held = |inverse: f64| (inverse * penalty.ridge()).clamp(0.0, 1.0);
+    let held = factor.inverse_diagonal().into_iter().map(held).collect();
     Ok(Solution { values, rank: alone.rank, condition: spectrum.condition, open, directions, held, factor })
 }
 
@@ -445,7 +445,7 @@ impl Factor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{moments::Moments, plan::FitOptions, synthetic};
+    use crate::{plan::FitOptions, synthetic};
 
     /// The planted solution in 1/256 unit.
     const PLANTED: [i64; 3] = [-3 * 256 + 7, 11 * 256 + 100, 2 * 256 + 1];
@@ -471,7 +471,7 @@ mod tests {
     /// A ridge towards 6, 2 and 1.
     fn penalty(ridge: f64) -> Penalty {
         let model = synthetic::model(&[6.0, 2.0, 1.0]);
-        Penalty::new(&model, &[0, 1, 2], ridge, &FitOptions::default(), &Moments::new(3))
+        Penalty::new(&model, &[0, 1, 2], ridge, &FitOptions::default())
     }
 
     fn largest_error(solution: &Solution) -> f64 {

@@ -68,10 +68,13 @@ pub(crate) struct Statistics {
     /// Sum of the squared misses in 2^-48 squared unit.
     squared_misses: i128,
     misses: [u64; MISS_PLACES],
+    /// The smallest and the largest label, in 2^-24; none without choices.
+    labels: Option<[i64; 2]>,
 }
 
 impl Statistics {
     pub fn add(&mut self, choice: &Choice) {
+        self.labels = joined(self.labels, Some([choice.label(); 2]));
         self.choices += 1;
         self.weight += i128::from(ONE - choice.withheld());
         self.rows += choice.len() as u64;
@@ -90,9 +93,15 @@ impl Statistics {
         self.spread.merge(other.spread);
         self.gain += other.gain;
         self.squared_misses += other.squared_misses;
+        self.labels = joined(self.labels, other.labels);
         for (to, from) in self.misses.iter_mut().zip(other.misses) {
             *to += from;
         }
+    }
+
+    /// Whether all labels are the same.
+    pub fn has_one_label(&self) -> bool {
+        self.labels.is_none_or(|[low, high]| low == high)
     }
 
     /// Mean value of all rows, in units; 0 without rows.
@@ -106,6 +115,14 @@ impl Statistics {
         }
         let mean = self.squared_misses as f64 / (ONE as f64).powi(2) / self.choices as f64;
         Misses { rms: mean.sqrt(), histogram: self.misses }
+    }
+}
+
+/// The range that covers both.
+fn joined(one: Option<[i64; 2]>, other: Option<[i64; 2]>) -> Option<[i64; 2]> {
+    match (one, other) {
+        (Some([a, b]), Some([c, d])) => Some([a.min(c), b.max(d)]),
+        (one, other) => one.or(other),
     }
 }
 

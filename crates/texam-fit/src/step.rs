@@ -12,7 +12,7 @@ use crate::{
     penalty::Penalty,
     plan::{FitOptions, Ridge},
     sandwich::{Sandwich, sandwich},
-    searchers::{Residuals, Searchers},
+    searchers::{Of, Residuals, Searchers},
     solve::{self, Solution},
     variance::compensation,
 };
@@ -92,10 +92,15 @@ pub struct Fit {
     /// The directions that the sums hardly determine: of each the places in `parameters` of those that it
     /// moves.
     pub open_directions: Vec<Vec<usize>>,
+    /// Effective number of weights: the trace of the matrix that leads from the targets to the fitted values. The ridge lowers it
+    /// from the number solved for (Hastie and others, The Elements of Statistical Learning, 2009, 7.6).
+    pub effective: f64,
     /// Condition number of the system solved, penalty included, scaled to a unit diagonal.
     pub condition: f64,
     /// Root mean square of the residuals, in units; none where no errors were asked for.
     pub residual: Option<f64>,
+    /// Largest parameter of the model before the fit, in units.
+    pub largest: f64,
     /// Largest change of a parameter, in units.
     pub max_change: f64,
     /// Spread of the values before the fit, in units.
@@ -106,7 +111,7 @@ pub struct Fit {
     pub loss: f64,
     /// The steps of an objective with a temperature.
     pub descent: Option<DescentReport>,
-    /// Strength of the ridge.
+    /// Strength of the ridge; infinite where no change was chosen.
     pub ridge: f64,
     /// The ridges that were tried, where it was to be chosen.
     pub path: RidgePath,
@@ -158,7 +163,7 @@ fn solve_once(
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    let Collected { sums, statistics, moments, .. } = collected;
+    let Collected { sums, statistics, .. } = collected;
     let (frozen, kept) = supported(sums, options)?;
     let compensation = keep_spread.map_or(0.0, |start| compensation(start, statistics.spread.units()));
     let system = sums.system(model, &kept, compensation);
@@ -166,7 +171,7 @@ fn solve_once(
     let before: Vec<f64> = kept.iter().map(|&column| tuned[column]).collect();
     let indices: Vec<usize> = kept.iter().map(|&column| model.tuned()[column]).collect();
     let Ridge::Fixed(ridge) = options.ridge else { return Err(Error::NoLoss) };
-    let penalty = Penalty::new(model, &indices, ridge, options, moments).of_change_from(&before);
+    let penalty = Penalty::new(model, &indices, ridge, options).of_change_from(&before);
     let solution = solve::solve(&system, &penalty)?;
     for (&column, &change) in kept.iter().zip(&solution.values) {
         let parameter = &model.parameters()[model.tuned()[column]];
@@ -192,8 +197,12 @@ fn descend(
     options: &FitOptions,
     temperature: f64,
 ) -> Result<Fit> {
-    let Collected { statistics, moments, .. } = collected;
-    let landscape = Landscape { model, temperature, searchers, choices: statistics.choices, moments };
+    let statistics = &collected.statistics;
+    if options.ridge == Ridge::Auto && searchers.has_labels() && statistics.has_one_label() {
+        return Err(Error::SameLabels);
+    }
+    let (choices, of) = (statistics.choices, Of::Fitted);
+    let landscape = Landscape { model, temperature, searchers, choices, of };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.sums.mean_loss(statistics.weight);
@@ -277,12 +286,14 @@ impl Solved {
             choices: statistics.choices,
             solved: kept.len(),
             rank: solution.rank,
+            effective: solution.held.iter().map(|held| 1.0 - held).sum::<f64>().min(solution.rank as f64),
             open_directions: solution
                 .directions
                 .iter()
                 .map(|places| places.iter().map(|&place| kept[place]).collect())
                 .collect(),
             condition: solution.condition,
+            largest: model.values().iter().fold(0.0, |most, value| value.abs().max(most)),
             max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
             spread: statistics.spread.units(),
             parameters,

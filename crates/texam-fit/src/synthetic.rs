@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     model::{Model, Parameter},
     objective::{Judged, Objective},
-    plan::{FitOptions, Ridge, RidgeScale, RidgeTo},
+    plan::{FitOptions, Ridge, RidgeTo},
     searchers::Searchers,
     source::{Measured, Sink, Source},
     step::{Fit, Solver, step},
@@ -37,7 +37,6 @@ pub const BARE: FitOptions = FitOptions {
     min_support: 0,
     ridge: Ridge::Fixed(0.0),
     ridge_to: RidgeTo::Current,
-    ridge_scale: RidgeScale::Unit,
     smooth: 0.0,
     errors: true,
     inner: 4,
@@ -186,28 +185,7 @@ pub fn fit(
     options: &FitOptions,
     keep_spread: Option<f64>,
 ) -> Result<Fit> {
-    fit_both([choices, &[]], model, objective, options, keep_spread)
-}
-
-/// Fits a model to choices, with others held out.
-pub fn fit_with(
-    choices: &[Choice],
-    held_out: &[Choice],
-    model: &Model,
-    objective: &dyn Objective,
-    options: &FitOptions,
-) -> Result<Fit> {
-    fit_both([choices, held_out], model, objective, options, None)
-}
-
-fn fit_both(
-    choices: [&[Choice]; 2],
-    model: &Model,
-    objective: &dyn Objective,
-    options: &FitOptions,
-    keep_spread: Option<f64>,
-) -> Result<Fit> {
-    searched_both(choices, model, objective, |searchers, collected| {
+    searched_both([choices, &[]], model, objective, |searchers, collected| {
         let solver = match objective.has_temperature() {
             true => Solver::Newton { temperature: options.temperature.expect("the test gives one") },
             false => Solver::Linear { keep_spread },

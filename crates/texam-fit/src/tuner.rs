@@ -10,12 +10,12 @@ use crate::{
     difference::Difference,
     error::{Error, Result},
     limits,
-    loss::{LossReport, mean_loss},
+    loss::{LossReport, LossSets, MeanLoss},
     model::Model,
     objective::{Criterion, Objective},
     plan::{FitOptions, Plan},
     report::{FitReport, Pass, PassReport, Run, StopReason, Timing, extreme},
-    searchers::{Losses, Searchers},
+    searchers::{Losses, Of, Searchers},
     source::{Measured, Source},
     statistics::Statistics,
     step::{Fit, Solver, step},
@@ -198,12 +198,14 @@ impl<'a> Tuner<'a> {
         let report = last.report.clone();
         let Some((collected, _)) = self.search(report.number, &model)? else { return Ok(None) };
         let Collected { measured, .. } = &collected;
-        let loss = self.loss()?;
+        let means =
+            |loss: LossReport| (loss.temperature, loss.fitted.mean, loss.held_out.map(|loss| loss.mean));
+        let same_loss = self.loss()?.0.map(means) == report.loss.map(means);
         let same_held_out = match (&measured.held_out, &report.held_out) {
             (Some(measured), Some(report)) => measured.counts_as(report),
             (measured, report) => measured.is_none() && report.is_none(),
         };
-        if !measured.fitted.counts_as(&report.fitted) || !same_held_out || loss != report.loss {
+        if !measured.fitted.counts_as(&report.fitted) || !same_held_out || !same_loss {
             return Err(Error::OtherPass(report.number));
         }
         Ok(Some(collected))
@@ -244,11 +246,11 @@ impl<'a> Tuner<'a> {
         Ok(pass.map(|collected| (collected, timing)))
     }
 
-    /// The loss of the pass that was searched; none for an objective without a temperature. Estimates the
-    /// temperature where it is not known yet.
-    fn loss(&mut self) -> Result<Option<LossReport>> {
+    /// The loss of the pass that was searched, and those of its clusters; none for an objective without a temperature. Estimates
+    /// the temperature where it is not known yet.
+    fn loss(&mut self) -> Result<(Option<LossReport>, LossSets)> {
         if !self.job.objective.has_temperature() {
-            return Ok(None);
+            return Ok(Default::default());
         }
         if self.job.finished.is_empty() {
             let given = |value| Temperature { value, origin: TemperatureOrigin::Given };
@@ -258,10 +260,19 @@ impl<'a> Tuner<'a> {
             self.temperature = Some(temperature.value);
         }
         let temperature = self.temperature.expect("the first pass has determined it");
-        let mean = |held_out| mean_loss(&self.searchers, Losses { temperature, held_out, changes: None });
-        let fitted = mean(false)?.ok_or(Error::NoChoices)?;
-        let held_out = mean(true)?;
-        Ok(Some(LossReport { temperature, fitted, held_out }))
+        let mut losses = LossSets::default();
+        for (losses, of) in losses.iter_mut().zip([Of::Fitted, Of::HeldOut]) {
+            *losses = self.searchers.sums(Losses { temperature, of, changes: None })?;
+            losses.sort_unstable_by_key(|loss| loss.cluster);
+        }
+        let change = |set: usize| MeanLoss::of_change(&losses[set], &self.job.finished.first()?.losses[set]);
+        let report = LossReport {
+            temperature,
+            fitted: MeanLoss::of(&losses[0]).ok_or(Error::NoChoices)?,
+            held_out: MeanLoss::of(&losses[1]),
+            changes: [change(0), change(1)],
+        };
+        Ok((Some(report), losses))
     }
 
     /// Notes a pass and tells the observer.
@@ -272,7 +283,7 @@ impl<'a> Tuner<'a> {
         fit: Option<&Fit>,
         timing: Timing,
     ) -> Result<()> {
-        let loss = self.loss()?;
+        let (loss, losses) = self.loss()?;
         let Collected { measured, statistics, .. } = collected;
         let mut clusters = std::mem::take(&mut measured.clusters);
         clusters.iter_mut().for_each(|set| set.sort_unstable_by_key(|counts| counts.cluster));
@@ -304,7 +315,8 @@ impl<'a> Tuner<'a> {
             ridges: fit.map(|fit| fit.path.clone()).unwrap_or_default(),
             run_errors: None,
         };
-        let pass = Pass { report, values, timing, clusters };
+        let losses = if report.number == 0 { losses } else { LossSets::default() };
+        let pass = Pass { report, values, timing, clusters, losses };
         self.job.observer.measured(&pass, fit)?;
         self.job.finished.push(pass);
         Ok(())

@@ -39,8 +39,11 @@ class Agreement:
     #: Mean loss of a choice by their weights, without unit; for the squared loss half the squared error. None
     #: for ``force``.
     loss: float | None
-    #: Its standard error, as if choices were independent.
+    #: Its standard error, clustered by group; NaN for a single group.
     loss_error: float | None
+    #: The loss less that of the start weights, and its standard error: paired, clustered by group. None for the start.
+    loss_change: float | None
+    loss_change_error: float | None
 
 
 @dataclass(frozen=True)
@@ -92,10 +95,14 @@ class Fit:
     condition: float | None
     #: Root mean square of the residuals of ``force``, in the unit of the weights.
     residual: float | None
-    #: Strength of the ridge; with ``ridge="auto"`` that which was chosen, and the loss held out of each that
-    #: was tried.
+    #: Effective number of weights: how many without a ridge would follow the rows as closely.
+    effective: float | None
+    #: Strength of the ridge; with ``ridge="auto"`` the one that was chosen, which is infinite where the rows show no clear gain.
     ridge: float | None
-    ridge_path: list[tuple[float, float]]
+    #: Of each ridge that was tried its strength, the loss of the groups by fits that have not seen them, and by how much it is above
+    #: the lowest, with the standard error of this difference. Then why the ridge is that.
+    ridge_path: list[tuple[float, float, float, float]]
+    ridge_reason: str | None
     #: What the rows, or the groups held out, say against the fit, in the words of the command.
     warnings: list[str] = field(default_factory=list)
     #: Standard errors of the weights from fits without each group of games, with ``groups=``.
@@ -187,7 +194,8 @@ class Fit:
         after = self.after
         figures = [f"objective {self.objective}", f"positions {after.positions}", f"games {after.games}"]
         if after.loss is not None:
-            figures.append(f"loss {after.loss:.6f}")
+            change = "" if after.loss_change is None else f" ({after.loss_change:+.6f} +- {after.loss_change_error:.6f} from the start)"
+            figures.append(f"loss {after.loss:.6f} +- {after.loss_error:.6f}{change}")
         if after.match is not None:
             figures.append(f"match {after.match:.4f}")
         if self.ridge is not None:
@@ -255,7 +263,6 @@ def fit(
     names: Sequence[str] | None = None,
     ridge: float | str = 100,
     ridge_to: str = "current",
-    ridge_scale: str = "column",
     min_support: int = 20,
     inner: int | None = None,
     temperature: float | None = None,
@@ -295,13 +302,10 @@ def fit(
     names : sequence of str, optional
         A name of its own for each weight. The default is the names of the columns of a frame, otherwise ``w0``, ``w1`` and so on.
     ridge : float or "auto"
-        Strength of the ridge, which holds each weight like so many rows with a typical count. ``"auto"`` takes that with the
-        lowest loss on the groups held out.
+        Strength of the ridge, which holds each weight like that many rows with a count of one. ``"auto"`` chooses it by
+        cross-validation over five parts of the groups that are fitted: the strongest whose loss is not clearly above the lowest.
     ridge_to : {"current", "start"}
         Whether it pulls to the start weights or to `prior`.
-    ridge_scale : {"column", "unit"}
-        Whether it measures the change of a weight times the standard deviation of its column, so that the unit of a count
-        does not matter, or as it is.
     min_support : int
         Choices (or labelled rows) that must touch a weight for it to be fitted.
     inner : int, optional
@@ -368,7 +372,6 @@ def fit(
         "objective": objective,
         "ridge": ridge,
         "ridge_to": ridge_to,
-        "ridge_scale": ridge_scale,
         "min_support": min_support,
         "inner": inner,
         "temperature": temperature,
@@ -479,8 +482,10 @@ def _result(
         solved=solved.get("solved"),
         condition=solved.get("condition"),
         residual=solved.get("residual"),
+        effective=solved.get("effective"),
         ridge=solved.get("ridge"),
         ridge_path=solved.get("ridge_path", []),
+        ridge_reason=solved.get("ridge_reason"),
         warnings=found["warnings"],
         run_errors=None if found["run_errors"] is None else np.array(found["run_errors"]),
         _covariances=solved.get("covariances") if errors else None,

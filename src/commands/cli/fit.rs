@@ -1,7 +1,6 @@
 //! The arguments of `texam fit`.
 
 use clap::Args;
-use texam_fit::RidgeScale;
 
 use super::options::{ALL, OptionArgs};
 use crate::run::{RunPlace, RunSpec};
@@ -28,10 +27,6 @@ impl FitArgs {
     pub fn spec(&self) -> RunSpec {
         let OptionArgs { setup, given } = &self.options;
         let mut spec = setup.spec.clone();
-        // Another program counts in units of its own.
-        if spec.is_on_rows() && !given.contains(&"ridge-scale") {
-            spec.settings.solving.ridge_scale = RidgeScale::Column;
-        }
         // A file of choices cannot be searched anew.
         if spec.rows.choices.is_some() && !given.contains(&"iterations") {
             spec.iterations = 1;
@@ -69,7 +64,7 @@ mod tests {
         let options = "preset=1988 skip-moves=3 every=20 depth=1 checks=2 quiescence=off phase=rustic phase-at=root \
                        root=static threshold=none threshold=12.5 objective=pairs temperature=80.5 inner=2 \
                        loss=squared force=rank strength=1e3 scale=0.25 balance=ahead variance=off min-support=0 \
-                       ridge=0 ridge-to=start ridge-scale=column smooth=1000 errors=off holdout=none \
+                       ridge=0 ridge-to=start smooth=1000 errors=off holdout=none \
                        holdout=1/7 holdout=other.pgn iterations=0 patience=4 groups=10 trees=on \
                        par=params/material.par tune=n_*,p_adv[de,r4],table:pass freeze=tempo";
         let options: Vec<_> = options.split(' ').map(|option| option.split_once('=').unwrap()).collect();

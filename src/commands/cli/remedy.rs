@@ -32,9 +32,10 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
 fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
     use texam_fit::Error as Fit;
     Some(match error {
-        Fit::NoChoices => "take more games, or raise --threshold",
+        Fit::NoChoices => "take more games, give --holdout none, or raise --threshold",
         Fit::NothingTuned => "name some weights with --tune",
-        Fit::NoHeldOut => "give --ridge a number, or --holdout 1/K",
+        Fit::TooFewClusters { .. } => "give --ridge a number, or more games, each named with game: in rows",
+        Fit::SameLabels => "give positions of lost, drawn and won games",
         Fit::NoLoss => "give --ridge a number, or another --objective",
         Fit::NoSupport { .. } => "lower --min-support, take more games, or --tune more",
         Fit::Pull(_) => "lower --strength or raise --scale",

@@ -1,14 +1,14 @@
 //! What there is to say about games, moves and weights, in the words of chess.
 
-use texam_fit::Suspicion;
+use texam_fit::{Fit, Suspicion};
 
-/// So many choices are of more than one game.
+/// So many positions are of more than one game.
 const MANY: u64 = 20;
 
-/// What is to be said if all of many choices are of one game.
-pub fn one_game(games: u64, choices: u64) -> Option<String> {
+/// What is to be said if all of many positions are of one game.
+pub fn one_game(games: u64, positions: u64) -> Option<String> {
     let why = "so none can be held out: name the game of each with game: in its remark";
-    (games == 1 && choices >= MANY).then(|| format!("all {choices} choices are of one game, {why}"))
+    (games == 1 && positions >= MANY).then(|| format!("all {positions} positions are of one game, {why}"))
 }
 
 /// That of games numbered up to fewer than `every` none is held out.
@@ -19,6 +19,11 @@ pub fn none_held_out(every: u32) -> String {
 /// What a start that does best at the highest temperature says about labels.
 pub const LABELS_BY_CHANCE: &str =
     "labels   the start predicts these results no better than by chance: are they from the view of White?\n";
+
+/// How many weights a fit has found, beside the games that it has found them by.
+pub fn effective(fit: &Fit, games: &str) -> String {
+    format!("{} fitted, with the ridge an effective number of {:.1}, by {games}", fit.solved, fit.effective)
+}
 
 /// What rows of labelled positions do not show.
 pub const QUIET_IS_UNSEEN: &str =
@@ -40,8 +45,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_choices_are_not_of_one_game() {
-        assert!(one_game(1, 20).unwrap().starts_with("all 20 choices are of one game"));
+    fn many_positions_are_not_of_one_game() {
+        assert!(one_game(1, 20).unwrap().starts_with("all 20 positions are of one game"));
         assert_eq!([one_game(1, 19), one_game(2, 1000)], [None, None]);
     }
 }

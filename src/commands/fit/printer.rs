@@ -6,9 +6,9 @@ use std::{
 };
 
 use texam_fit::{
-    Agreement, Criterion, Difference, Figures, Fit, Loss, LossReport, MeanLoss, ObjectiveName, Observer,
-    Pass, PassReport, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature, TemperatureOrigin, Timing,
-    Warning, extreme, open_weights, separation,
+    Agreement, Criterion, Difference, FOLDS, Figures, Fit, Loss, LossReport, MeanLoss, ObjectiveName,
+    Observer, Pass, PassReport, RidgeLoss, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature,
+    TemperatureOrigin, Timing, Warning, extreme, fit_warnings,
 };
 
 use super::{
@@ -130,9 +130,16 @@ impl<'a> RunPrinter<'a> {
             0 if self.spec.is_on_rows() && report.criterion.has_choices() => {
                 ("rows", Suspicion::of(&report.fitted).map(advice::suspicion))
             }
-            1 => ("rank", fit.and_then(|fit| separation(report, fit).or_else(|| open_weights(fit)))),
             _ => ("", None),
         };
+        let of_fit = fit.filter(|_| report.number == 1).map(|fit| {
+            let has_labels = self.spec.settings.objective == ObjectiveName::Logistic;
+            let known = has_labels.then(|| self.recorder.header.clone());
+            let header = self.recorder.counted_header().or(known);
+            let games = header.map(|header| count(header.decisive - header.held_out_games, "game"));
+            let effective = games.map(|games| advice::effective(fit, &games));
+            effective.into_iter().chain(fit_warnings(report, fit))
+        });
         let holds_none = report.number == 0 && report.held_out.is_none();
         let of_games = of_games.or_else(|| match self.spec.holdout {
             Holdout::EveryGame(every) if holds_none && self.spec.is_on_rows() => {
@@ -144,12 +151,12 @@ impl<'a> RunPrinter<'a> {
         let counts = self.recorder.row_counts();
         let repeats = counts.duplicates.warning("rows").filter(|_| report.number == 0);
         let has_labels = report.number == 0 && counts.labels.rows > 0;
-        let weights = self.start.model().tuned().len() as u64;
-        let warnings = has_labels.then(|| label_warnings(&counts.labels, weights)).into_iter().flatten();
+        let warnings = has_labels.then(|| label_warnings(&counts.labels)).into_iter().flatten();
         let unseen = has_labels.then(|| advice::QUIET_IS_UNSEEN.to_string());
         let of_labels = warnings.chain(unseen).map(|text| ("labels", Some(text)));
         let texts = [("games", of_games), ("games", repeats), (name, text)];
-        of_labels.chain(texts).filter_map(line).collect()
+        let of_fit = of_fit.into_iter().flatten().map(|text| ("weights", Some(text)));
+        of_labels.chain(texts).chain(of_fit).filter_map(line).collect()
     }
 
     /// Counts a position that was searched. Says whether to go on.
@@ -214,10 +221,16 @@ impl GroupObserver for RunPrinter<'_> {
 
 /// The ridge that was chosen, if one was to be, and the losses that chose it.
 fn ridge(report: &PassReport) -> String {
-    let Some(chosen) = report.ridges.chosen() else { return String::new() };
-    let losses: Vec<String> =
-        report.ridges.losses.iter().map(|[strength, loss]| format!("{strength} {loss:.4}")).collect();
-    format!("ridge    {chosen}, by the loss held out: {}\n", losses.join(", "))
+    let Some(reason) = report.ridges.reason() else { return String::new() };
+    let mut text = format!(
+        "ridge    {reason}, by {FOLDS} groups of games of which each is measured by a fit to the others\n"
+    );
+    text += &format!("{:>13}{:>10}{:>15}{:>9}\n", "ridge", "loss", "above lowest", "s.e.");
+    for &RidgeLoss { ridge, loss, above } in &report.ridges.tried {
+        let strength = ridge.map_or("infinite".to_string(), |ridge| ridge.to_string());
+        text += &format!("{strength:>13}{loss:>10.6}{:>15.6}{:>9}\n", above.mean, error_text(above.error, 6));
+    }
+    text
 }
 
 /// The temperature, and where it is from.
@@ -243,8 +256,8 @@ fn titles(objective: ObjectiveName) -> &'static str {
              pass   match  mean rank     loss   match  mean rank     loss    match    s.e.     rank    s.e.   search     fit"
         }
         ObjectiveName::Logistic => {
-            "      fitted games      held-out games\n\
-             pass      loss    s.e.      loss    s.e.   change   search     fit"
+            "      fitted games        held-out games      change from pass 0\n\
+             pass      loss      s.e.      loss      s.e.       loss      s.e.   search     fit"
         }
     }
 }
@@ -255,8 +268,10 @@ fn line(report: &PassReport, timing: Timing) -> String {
     let change = || difference(report.change());
     let figures = match &report.loss {
         Some(loss) if !report.criterion.has_choices() => {
-            let change = report.fit.map_or("-".to_string(), |fit| format!("{:.2}", fit.max_change));
-            format!("{}  {change:>7}", losses(loss))
+            let [change, error] = loss.judged().1.map_or(["-"; 2].map(String::from), |change| {
+                [format!("{:+.6}", change.mean), error_text(change.error, 6)]
+            });
+            format!("{}  {change:>9}  {error:>8}", losses(loss))
         }
         Some(loss) => {
             let held_out_loss = loss.held_out.map_or("-".to_string(), |loss| format!("{:.5}", loss.mean));
@@ -293,8 +308,8 @@ fn difference(difference: Option<Difference>) -> String {
 }
 
 fn losses(loss: &LossReport) -> String {
-    let fields = |loss: MeanLoss| format!("{:>8.6}  {:.4}", loss.mean, loss.error);
-    let held_out = loss.held_out.map_or(format!("{:>8}  {:>6}", "-", "-"), fields);
+    let fields = |loss: MeanLoss| format!("{:>8.6}  {:>8}", loss.mean, error_text(loss.error, 6));
+    let held_out = loss.held_out.map_or(format!("{:>8}  {:>8}", "-", "-"), fields);
     format!("{}  {held_out}", fields(loss.fitted))
 }
 
@@ -324,6 +339,7 @@ impl RunPrinter<'_> {
             return Ok(outcome);
         }
         let mut text = rule_table(&record.reports, best) + &errors_table(&record, self.spec.groups);
+        text += &loss_change(&record.reports[last]);
         if begun == passes.len() && !is_cancelled {
             text += "nothing to fit: all passes are there; give more --iterations to go on\n";
         }
@@ -411,6 +427,16 @@ fn errors_table(record: &RunRecord, groups: u32) -> String {
         text += &format!("{clear} of {} weights changed by more than twice their error\n", weights.len());
     }
     text
+}
+
+/// The loss of the last pass with its change from the start, and their standard errors; nothing where there is none.
+fn loss_change(report: &PassReport) -> String {
+    let Some((loss, Some(change))) = report.loss.map(|loss| loss.judged()) else { return String::new() };
+    let error = |of: MeanLoss| error_text(of.error, 6);
+    let [loss_error, change_error] = [loss, change].map(error);
+    let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
+    let loss = format!("{:.6} +- {loss_error} {judged_on}", loss.mean);
+    format!("loss     {loss}, {:+.6} +- {change_error} from pass 0; errors by game\n", change.mean)
 }
 
 /// A time in words.

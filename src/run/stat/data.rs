@@ -79,7 +79,10 @@ pub struct PassDocument<'a> {
     loss_se: Option<f64>,
     holdout_loss: Option<f64>,
     holdout_loss_se: Option<f64>,
-    /// Strength of the ridge of the fit before, where it was to be chosen.
+    /// The loss less that of the start, on the positions held out, or fitted where none are; none for pass 0.
+    loss_change: Option<f64>,
+    loss_change_se: Option<f64>,
+    /// Strength of the ridge of the fit before, where it was to be chosen; none too where it is infinite.
     ridge: Option<f64>,
     /// On the positions held out, or fitted where none are; none for pass 0.
     against_start: Option<StartDifference>,
@@ -161,6 +164,7 @@ pub fn warning_text(warning: Warning) -> &'static str {
 impl PassDocument<'_> {
     fn of(report: &PassReport) -> PassDocument<'_> {
         let of_choices = |figure: f64| Some(figure).filter(|_| report.criterion.has_choices());
+        let loss_change = report.loss.and_then(|loss| loss.judged().1);
         let held_out_loss = report.loss.and_then(|loss| loss.held_out);
         PassDocument {
             match_rate: of_choices(report.fitted.match_rate()),
@@ -173,7 +177,9 @@ impl PassDocument<'_> {
             loss_se: report.loss.map(|loss| loss.fitted.error),
             holdout_loss: held_out_loss.map(|loss| loss.mean),
             holdout_loss_se: held_out_loss.map(|loss| loss.error),
-            ridge: report.ridges.chosen(),
+            loss_change: loss_change.map(|change| change.mean),
+            loss_change_se: loss_change.map(|change| change.error),
+            ridge: report.ridges.chosen().and_then(|chosen| chosen.ridge),
             against_start: report.change().map(StartDifference::from),
             run_se: report.run_errors.map(FigureErrors::from),
             timing: None,

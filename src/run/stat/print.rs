@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use texam_fit::{Agreement, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, PassReport};
+use texam_fit::{Agreement, FitReport, LossReport, MISS_PLACES, MISS_STEP, MeanLoss, PassReport, RidgeLoss};
 
 use super::{AHEAD_PLACES, FrozenWeight, Header, RunRecord, Trend, Trends, ahead_counts};
 use crate::printable::one_line;
@@ -18,7 +18,7 @@ impl fmt::Display for RunRecord {
         f.write_str(&iterations(reports))?;
         if let Some(shown) = self.shown_passes() {
             writeln!(f, "best {}, last {}", shown[1], shown[2])?;
-            let mut sections = vec![losses(reports), ridges(reports)];
+            let mut sections = vec![losses(reports), loss_changes(reports), ridges(reports)];
             if header.has_moves() {
                 sections.extend([counts(reports), changes(reports), rank_errors(reports)]);
             }
@@ -118,7 +118,7 @@ fn iterations(reports: &[PassReport]) -> String {
             report.mean_gain,
         ];
         let fit = match &report.fit {
-            Some(FitReport { solved, rank, condition, residual, max_change }) => [
+            Some(FitReport { solved, rank, condition, residual, max_change, .. }) => [
                 four(Some(*max_change)),
                 format!("{condition:.2e}"),
                 solved.to_string(),
@@ -153,30 +153,52 @@ fn rows_of<'a>(
 
 fn losses(reports: &[PassReport]) -> String {
     let rows = rows_of(reports, |report| {
-        let LossReport { temperature, fitted, held_out } = report.loss?;
+        let LossReport { temperature, fitted, held_out, .. } = report.loss?;
         let six = decimals(6);
         let of = |loss: Option<MeanLoss>| [six(loss.map(|loss| loss.mean)), six(loss.map(|loss| loss.error))];
         let mut row = vec![report.number.to_string()];
-        row.extend(of(Some(fitted)).into_iter().chain(of(held_out)).chain([decimals(4)(Some(temperature))]));
+        row.extend(of(Some(fitted)).into_iter().chain(of(held_out)));
+        row.extend([decimals(4)(Some(temperature)), decimals(1)(report.fit.and_then(|fit| fit.effective))]);
         Some(row)
     });
-    let titles = "pass loss s.e. held-out s.e. temperature";
-    let remark =
-        "Mean loss of a choice with its standard error, fitted and held out; the temperature in units.";
+    let titles = "pass loss s.e. held-out s.e. temperature effective";
+    let remark = "Mean loss with its standard error, by game, of what is fitted and held out; the temperature in units; effective: how many\n\
+        # weights without a ridge would follow the data as closely as those of the fit do with it.";
     section("loss", remark, titles, rows)
 }
 
-fn ridges(reports: &[PassReport]) -> String {
-    let tried = |report: &PassReport| report.ridges.losses.clone();
-    let rows = rows_of(reports, |report| {
-        let losses = tried(report).into_iter().map(|[_, loss]| decimals(6)(Some(loss)));
-        (!report.ridges.losses.is_empty()).then(|| with_first(report.number, losses))
+fn loss_changes(reports: &[PassReport]) -> String {
+    let rows = reports.iter().flat_map(|report| {
+        by_set(report.loss.map_or([None; 2], |loss| loss.changes)).map(|(name, MeanLoss { mean, error })| {
+            let figures = [mean, error].map(|figure| decimals(6)(Some(figure)));
+            with_first(report.number, [name.to_string()].into_iter().chain(figures))
+        })
     });
-    let strengths = reports.iter().map(tried).find(|losses| !losses.is_empty()).unwrap_or_default();
-    let strengths = strengths.into_iter().map(|[strength, _]| strength.to_string());
-    let titles = with_first("pass", strengths).join(" ");
-    let remark = "Mean loss of the positions held out after the fit before each pass, by the strength of its ridge: the lowest is taken.";
-    section("ridges", remark, &titles, rows)
+    let remark = "Loss of each pass less that of pass 0; errors of the paired difference, by game.";
+    section("changes of the loss from the start", remark, "pass games loss s.e.", rows.collect())
+}
+
+fn ridges(reports: &[PassReport]) -> String {
+    let six = |figure: f64| decimals(6)(Some(figure));
+    let rows = reports.iter().flat_map(|report| {
+        let (chosen, lowest) = (report.ridges.chosen(), report.ridges.lowest());
+        report.ridges.tried.iter().map(move |tried| {
+            let strength = tried.ridge.map_or("infinite".to_string(), |ridge| ridge.to_string());
+            let is = |other: Option<RidgeLoss>| other == Some(*tried);
+            let what = match (is(chosen), is(lowest)) {
+                (true, true) => "chosen,lowest",
+                (true, false) => "chosen",
+                (false, true) => "lowest",
+                (false, false) => NO_VALUE,
+            };
+            let figures = [tried.loss, tried.above.mean, tried.above.error].map(six);
+            let cells = [strength].into_iter().chain(figures).chain([what.to_string()]);
+            with_first(report.number, cells)
+        })
+    });
+    let remark = "Loss of the games by fits that have not seen them, for each strength of the ridge of the fit before the pass, and by how much it\n\
+        # is above the lowest, with the error of this difference, by game. The strongest within two errors of the lowest is chosen.";
+    section("ridges", remark, "pass ridge loss above s.e. which", rows.collect())
 }
 
 /// What a pass has for the positions fitted and for those held out, each with the name of the set.
@@ -313,7 +335,8 @@ fn weights(trends: &Trends) -> String {
     let remark = "Tuned weights at the start, the quarters of the run, its end and its best pass.\n\
         # change: over the whole run; moves: by how much it moves values, the change times the standard deviation of the\n\
         # count over the rows. Of the last fit alone: s.e., which is that of its step, support, positions that bear on it,\n\
-        # games that do, and held, the share of its free step that the ridge held back.";
+        # games that do, and held, the share of its free step that the ridge held back. There is no s.e. where the rows do not tell a\n\
+        # weight apart from others, or where they are fewer than the weights.";
     section("weights", remark, &titles, trends.weights.iter().map(row).collect())
 }
 

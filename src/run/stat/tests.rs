@@ -56,6 +56,7 @@ fn reports() -> Vec<PassReport> {
             condition: 1.69e2,
             residual: Some(14.1066),
             max_change: 2.9864 / f64::from(number),
+            effective: Some(96.25),
         };
         let held_out = agreement([120, 124, 125, 125][number as usize], &[200, 100, 15]);
         let changes = [0.5, 1.0].map(|part| Difference {
@@ -314,7 +315,9 @@ fn reports_with_losses(criterion: Criterion) -> Vec<PassReport> {
     let loss = |mut report: PassReport| {
         let mean = 2.25 - 0.125 * f64::from(report.number);
         let [fitted, held_out] = [mean, mean + 0.5].map(|mean| MeanLoss { mean, error: 0.012_345 });
-        let loss = LossReport { temperature: 63.4375, fitted, held_out: Some(held_out) };
+        let change = MeanLoss { mean: -0.125 * f64::from(report.number), error: 0.003_125 };
+        let changes = [Some(change).filter(|_| report.number > 0); 2];
+        let loss = LossReport { temperature: 63.4375, fitted, held_out: Some(held_out), changes };
         if criterion == Criterion::Loss {
             // Positions without moves.
             let [fitted, held_out] = header().positions.map(|rows| Agreement {
@@ -346,7 +349,7 @@ fn a_run_of_another_objective_comes_back_with_its_loss_and_is_judged_by_it() {
         assert!(text.contains(best), "{text}");
         assert_eq!(
             section(&text, "loss")[1].split_whitespace().collect::<Vec<_>>(),
-            ["0", "2.250000", "0.012345", "2.750000", "0.012345", "63.4375"]
+            ["0", "2.250000", "0.012345", "2.750000", "0.012345", "63.4375", "-"]
         );
     }
 }
@@ -375,7 +378,8 @@ fn rows_of_another_program_are_told_in_its_unit_and_without_what_means_nothing_f
 
     header.options.push(("objective".to_string(), "logistic".to_string()));
     let text = finished(&header, reports_with_losses(Criterion::Loss)).to_string();
-    assert_eq!(titles(&text), ["[options]", "[iterations]", "[loss]", "[weights]", "[frozen]"]);
+    let changes = "[changes of the loss from the start]";
+    assert_eq!(titles(&text), ["[options]", "[iterations]", "[loss]", changes, "[weights]", "[frozen]"]);
 }
 
 #[test]
@@ -429,7 +433,8 @@ prop_compose! {
         let misses = Misses { rms, histogram: histogram.try_into().unwrap() };
         let condition = f64::from(condition) * 1e6;
         let residual = has_errors.then_some(residual);
-        let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change };
+        let effective = has_errors.then_some(max_change / 2.0);
+        let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change, effective };
         let mut report = PassReport::default();
         (report.fitted, report.held_out, report.fit) = (fitted, held_out, has_fit.then_some(fit));
         (report.spread, report.mean_gain, report.misses) = (spread, mean_gain, misses);

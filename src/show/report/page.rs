@@ -195,8 +195,12 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
         } else {
             "the games fitted"
         };
+        let change = record.reports[best].loss.and_then(|loss| loss.judged().1).map(|change| {
+            format!(": {:+.6}, with a standard error of {} by game", change.mean, error_text(change.error, 6))
+        });
         return format!(
-            "The mean loss on {set} is {start_loss:.6} at the start and {best_loss:.6} in pass {best}."
+            "The mean loss on {set} is {start_loss:.6} at the start and {best_loss:.6} in pass {best}{}.",
+            change.unwrap_or_default()
         );
     }
     let sets = |report: &PassReport| report.held_out.clone().unwrap_or(report.fitted.clone());
@@ -467,9 +471,10 @@ mod tests {
         for (report, mean) in record.reports.iter_mut().zip([0.25, 0.2, 0.19]) {
             report.criterion = Criterion::Loss;
             let [fitted, held_out] = [0.0, 0.5].map(|more| MeanLoss { mean: mean + more, error: 0.1 });
-            report.loss = Some(LossReport { temperature: 100.0, fitted, held_out: Some(held_out) });
+            let changes = [0.001, 0.002].map(|error| Some(MeanLoss { mean: mean - 0.25, error }));
+            report.loss = Some(LossReport { temperature: 100.0, fitted, held_out: Some(held_out), changes });
         }
-        let expected = "is 0.750000 at the start and 0.690000 in pass 2.";
+        let expected = "is 0.750000 at the start and 0.690000 in pass 2: -0.060000, with a standard error of 0.002000 by game.";
         assert_eq!(
             reading(&record, [0, 2, 2]),
             format!(
@@ -480,7 +485,7 @@ mod tests {
             report.held_out = None;
             report.loss.iter_mut().for_each(|loss| loss.held_out = None);
         }
-        let expected = "is 0.250000 at the start and 0.190000 in pass 2.";
+        let expected = "is 0.250000 at the start and 0.190000 in pass 2: -0.060000, with a standard error of 0.001000 by game.";
         assert_eq!(reading(&record, [0, 2, 2]), format!("The mean loss on the games fitted {expected}"));
     }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Choice, Objective, RidgeScale, RidgeTo,
+    Choice, Objective, RidgeTo,
     objective::{Balance, Centre, Force, Forces, Judged},
     statistics::Statistics,
     synthetic::{
@@ -182,37 +182,20 @@ fn a_ridge_holds_to_the_present_values_or_to_the_start() {
 }
 
 #[test]
-fn a_ridge_by_column_does_not_care_for_the_unit_of_a_count() {
+fn a_ridge_does_not_care_for_the_unit_of_all_weights() {
     let model = synthetic::model(&[8.0, 4.0, -2.0]);
     let all = choices(16, &Kind::default(), &model);
-    let rescaled_model = synthetic::model(&[8.0, 0.25, -2.0]);
-    let rescale = |choice: &Choice| {
-        let mut rows = rows_of(choice);
-        let of_second = |entry: &&mut (u32, i64)| entry.0 == 1;
-        rows.iter_mut().flatten().filter(of_second).for_each(|(_, entry)| *entry *= 16);
-        of_rows(choice.cluster(), &rows, &rescaled_model)
+    let in_quarters = model.with_values(&[32.0, 16.0, -8.0]).unwrap();
+    let rescaled = revalued(&all, &in_quarters);
+    let of = |choices: &[Choice], model: &Model, temperature| {
+        let options = FitOptions { ridge: Ridge::Fixed(30.0), temperature: Some(temperature), ..BARE };
+        fit(choices, model, &crate::Softmax, &options, None).unwrap()
     };
-    let rescaled: Vec<Choice> = all.iter().map(rescale).collect();
-    let objectives: [&dyn Objective; 2] = [&linear(64.0), &crate::Softmax];
-    for objective in objectives {
-        let of = |ridge_scale| {
-            let options =
-                FitOptions { ridge: Ridge::Fixed(30.0), ridge_scale, temperature: Some(20.0), ..BARE };
-            let fits = [(&all, &model), (&rescaled, &rescaled_model)]
-                .map(|(choices, model)| fit(choices, model, objective, &options, None).unwrap());
-            let second = |fit: &Fit| report(fit, "w1").clone();
-            let (plain, rescaled) = (second(&fits[0]), second(&fits[1]));
-            let errors = [&plain, &rescaled].map(|report| report.standard_error.unwrap());
-            [
-                (plain.after - plain.before, 16.0 * (rescaled.after - rescaled.before)),
-                (errors[0], 16.0 * errors[1]),
-                (plain.held, rescaled.held),
-                (fits[0].values[0], fits[1].values[0]),
-            ]
-        };
-        let alike = |(a, b): (f64, f64)| (a - b).abs() < 1e-5 * (1.0 + a.abs());
-        assert!(of(RidgeScale::Column).into_iter().all(alike), "{:?}", of(RidgeScale::Column));
-        assert!(!of(RidgeScale::Unit).into_iter().all(alike));
+    let (plain, rescaled) = (of(&all, &model, 20.0), of(&rescaled, &in_quarters, 80.0));
+    for (a, b) in plain.parameters.iter().zip(&rescaled.parameters) {
+        let pairs = [(a.after, b.after / 4.0), (a.standard_error.unwrap(), b.standard_error.unwrap() / 4.0)];
+        assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-4 * (1.0 + a.abs())), "{a:?} {b:?}");
+        assert!((a.held - b.held).abs() < 1e-5 && a.held > 0.01);
     }
 }
 
@@ -242,23 +225,44 @@ fn a_choice_of_half_the_weight_twice_is_the_choice() {
 }
 
 #[test]
-fn a_ridge_that_is_to_be_chosen_is_that_of_the_lowest_loss_held_out() {
+fn a_ridge_is_chosen_by_fits_that_have_not_seen_the_clusters_and_fits_like_the_same_given() {
     let model = synthetic::model(&[8.0, 4.0, -2.0]);
     let planted = model.with_values(&[12.0, 1.0, -2.0]).unwrap();
-    let fitted = revalued(&choices(17, &Kind { choices: 20, ..Kind::default() }, &planted), &model);
-    let held_out = revalued(&choices(18, &Kind::default(), &planted), &model);
-    let of = |ridge, held_out: &[Choice]| {
-        let options = FitOptions { ridge, temperature: Some(20.0), ..BARE };
-        synthetic::fit_with(&fitted, held_out, &model, &crate::Softmax, &options)
+    let fitted =
+        revalued(&choices(17, &Kind { choices: 240, clusters: 30, ..Kind::default() }, &planted), &model);
+    let of = |ridge, choices: &[Choice]| {
+        let options = FitOptions { ridge, temperature: Some(20.0), inner: 20, ..BARE };
+        fit(choices, &model, &crate::Softmax, &options, None)
     };
-    let chosen = of(Ridge::Auto, &held_out).unwrap();
-    assert_eq!(chosen.path.losses.len(), Ridge::PATH.len());
-    assert_eq!(chosen.path.chosen(), Some(chosen.ridge));
+    let chosen = of(Ridge::Auto, &fitted).unwrap();
+    let (choice, lowest) = (chosen.path.chosen().unwrap(), chosen.path.lowest().unwrap());
+    assert_eq!(choice.ridge, Some(chosen.ridge));
     assert!(chosen.ridge > 0.0 && chosen.ridge < 1e5, "{:?}", chosen.path);
-    let fixed = of(Ridge::Fixed(chosen.ridge), &held_out).unwrap();
+    assert!(choice.above.mean <= choice.above.error && choice.ridge >= lowest.ridge, "{:?}", chosen.path);
+    let fixed = of(Ridge::Fixed(chosen.ridge), &fitted).unwrap();
     assert_eq!((fixed.path, fixed.ridge), (RidgePath::default(), chosen.ridge));
     assert_eq!((&fixed.values, &fixed.parameters), (&chosen.values, &chosen.parameters));
-    assert!(matches!(of(Ridge::Auto, &[]), Err(Error::NoHeldOut)));
+    // What is above the lowest by hand: each fifth of the clusters, by a fit to the others.
+    let mut clusters: Vec<u64> = fitted.iter().map(Choice::cluster).collect();
+    clusters.sort_unstable();
+    clusters.dedup();
+    let by_hand = |ridge: f64| {
+        let mut sum = 0.0;
+        for fold in 0..5 {
+            let is_out = |choice: &&Choice| clusters.binary_search(&choice.cluster()).unwrap() % 5 == fold;
+            let (out, rest): (Vec<&Choice>, Vec<&Choice>) = fitted.iter().partition(is_out);
+            let rest: Vec<Choice> = rest.into_iter().cloned().collect();
+            let other = of(Ridge::Fixed(ridge), &rest).unwrap();
+            let out: Vec<Choice> = out.into_iter().cloned().collect();
+            let out = revalued(&out, &model.with_values(&other.values).unwrap());
+            sum += of(Ridge::Fixed(1e9), &out).unwrap().loss * out.len() as f64;
+        }
+        sum / fitted.len() as f64
+    };
+    let found = by_hand(choice.ridge.unwrap());
+    assert!((choice.loss - found).abs() < 1e-3, "{} {found}", choice.loss);
+    let few = &fitted[..fitted.iter().take_while(|choice| choice.cluster() <= clusters[8]).count()];
+    assert!(matches!(of(Ridge::Auto, few), Err(Error::TooFewClusters { least: 10, found: 9 })));
     let options = FitOptions { ridge: Ridge::Auto, ..BARE };
     assert!(matches!(fit(&fitted, &model, &Forces::none(), &options, None), Err(Error::NoLoss)));
 }
