@@ -233,7 +233,7 @@ fn quoted(path: &Path) -> String {
     if cfg!(unix) { shell_words::quote(&path).into_owned() } else { format!("\"{path}\"") }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -241,7 +241,8 @@ mod tests {
     fn rows_that_cannot_be_read_again_or_were_changed_are_an_error() {
         let error = |from| RowOrigin::new(from).err().map(|error| error.to_string());
         let expected = "a file, since its rows are read more than once, but found a pipe or a device";
-        assert!(error(RowsFrom::File(Path::new("/dev/null"))).unwrap().contains(expected));
+        let device = Path::new("/dev/null");
+        assert!(!device.exists() || error(RowsFrom::File(device)).unwrap().contains(expected));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows.txt");
         fs::write(&path, "1 1:1\n0 1:2\n").unwrap();
