@@ -68,7 +68,7 @@ impl Force {
                 Force::Linear => x,
                 Force::Quadratic => x * x,
                 Force::Sqrt => x.sqrt(),
-                Force::Log => x.ln_1p() / std::f64::consts::LN_2,
+                Force::Log => libm::log1p(x) / std::f64::consts::LN_2,
                 Force::Reciprocal if miss > 0.0 => 2.0 / (1.0 + x),
                 Force::Reciprocal => 0.0,
                 Force::Rank => f64::from(rank) / RANK_SCALE,

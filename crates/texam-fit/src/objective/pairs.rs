@@ -45,14 +45,14 @@ impl Objective for Pairs {
 /// `1 / (1 + exp(-x))`, without overflow.
 pub(super) fn sigmoid(x: f64) -> f64 {
     if x >= 0.0 {
-        1.0 / (1.0 + (-x).exp())
+        1.0 / (1.0 + libm::exp(-x))
     } else {
-        let exp = x.exp();
+        let exp = libm::exp(x);
         exp / (1.0 + exp)
     }
 }
 
 /// `ln(1 + exp(x))`, without overflow.
 pub(super) fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
+    x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
 }

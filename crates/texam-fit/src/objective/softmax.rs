@@ -23,7 +23,7 @@ impl Objective for Softmax {
         judged.centre = Centre::Mean;
         let mut sum = 0.0;
         for (weight, &value) in judged.weights.iter_mut().zip(choice.values()) {
-            *weight = (in_units(value - best) / temperature).exp();
+            *weight = libm::exp(in_units(value - best) / temperature);
             sum += *weight;
         }
         for (pull, weight) in judged.pulls.iter_mut().zip(&mut judged.weights) {
@@ -31,7 +31,7 @@ impl Objective for Softmax {
             *pull = -*weight;
         }
         judged.pulls[0] += 1.0;
-        sum.ln() + in_units(best - choice.values()[0]) / temperature
+        libm::log(sum) + in_units(best - choice.values()[0]) / temperature
     }
 
     fn has_temperature(&self) -> bool {
