@@ -102,18 +102,16 @@ impl Question for Equations {
                 sums.add(maker.make(choice)?)
             })
         };
-        fitted.fold(true, || Sums::at(model.tuned().len(), self.temperature), work)
+        fitted.fold(true, || Sums::at(model.tuned().len(), self.temperature).rounded(model), work)
     }
 }
 
 /// Which of the columns `kept` a descent from `start` has left open though the rows determine them at the
 /// start: the rows are so far ahead that nothing holds these weights back.
 pub(crate) fn grown(start: &Point, model: &Model, kept: &[usize], end: &Solution) -> Result<Vec<bool>> {
-    if !end.open.contains(&true) {
-        return Ok(Vec::new());
-    }
-    let at_start = solve::open_columns(&start.sums.system(model, kept, 0.0))?;
-    Ok(end.open.iter().zip(at_start).map(|(&end, start)| end && !start).collect())
+    let Some(loose) = &end.loose else { return Ok(Vec::new()) };
+    let at_start = loose.of_both(&start.sums.system(model, kept, 0.0))?.unknowns();
+    Ok(loose.unknowns().into_iter().zip(at_start).map(|(end, start)| end && !start).collect())
 }
 
 impl Landscape<'_, '_> {
@@ -297,7 +295,8 @@ impl Landscape<'_, '_> {
     /// Minus half the derivatives of the height.
     fn pulls(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Vec<f64> {
         let penalties = penalty.pull(&select(&point.values, kept));
-        self.system(point, kept).pulls().iter().zip(penalties).map(|(pull, penalty)| pull + penalty).collect()
+        let pulls = point.sums.pulls(self.model, kept);
+        pulls.iter().zip(penalties).map(|(pull, penalty)| pull + penalty).collect()
     }
 
     /// Which parameters are at a bound and pulled beyond it.

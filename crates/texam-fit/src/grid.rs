@@ -82,7 +82,7 @@ fn grid(largest: f64, lowest: i32) -> Grid {
 }
 
 /// The exponent of the highest bit of a number that is not 0.
-fn exponent(number: f64) -> i32 {
+pub(crate) fn exponent(number: f64) -> i32 {
     (number.to_bits() >> 52 & 0x7ff) as i32 - 1023
 }
 

@@ -47,6 +47,8 @@ pub(crate) struct Sums {
     pulls: Vec<i128>,
     deviations: Vec<i128>,
     support: Vec<u32>,
+    /// Whether products of labelled rows may be rounded.
+    rounds: bool,
     /// Numbers of the last choices that touched a column, from 1, to count each choice once.
     #[serde(skip)]
     seen: Vec<u64>,
@@ -68,9 +70,13 @@ pub(crate) struct System {
 impl System {
     /// The right side in counts times units.
     pub fn pulls(&self) -> Vec<f64> {
-        let right = self.right.iter().zip(&self.grids);
-        right.map(|(&right, grid)| right as f64 * 2_f64.powi(-(RIGHT_BITS + grid.bits))).collect()
+        self.right.iter().zip(&self.grids).map(in_counts).collect()
     }
+}
+
+/// An entry of the right side in counts times units.
+fn in_counts((&right, grid): (&i128, &Grid)) -> f64 {
+    right as f64 * 2_f64.powi(-(RIGHT_BITS + grid.bits))
 }
 
 impl Sums {
@@ -89,9 +95,16 @@ impl Sums {
             pulls: vec![0; size],
             deviations: vec![0; size],
             support: vec![0; size],
+            rounds: false,
             seen: vec![0; size],
             bounds: [0; 2],
         }
+    }
+
+    /// The same sums, in which the products of labelled rows of another program may be rounded.
+    pub fn rounded(mut self, model: &Model) -> Sums {
+        self.rounds = model.grids().is_some();
+        self
     }
 
     /// Number of columns.
@@ -115,7 +128,7 @@ impl Sums {
         let mut total = 0;
         for row in rows.iter() {
             self.raise_bounds(bounds(&row, self.temperature))?;
-            self.add_row(&row);
+            self.add_row(&row, self.rounds && rows.centre.columns.is_empty());
             total += i128::from(row.pull);
         }
         self.raise_bounds([centre_bound(&rows.centre), 0])?;
@@ -134,13 +147,26 @@ impl Sums {
         Ok(())
     }
 
-    fn add_row(&mut self, row: &TunedRow) {
-        self.matrix.add(row.columns, row.entries, row.weight);
+    fn add_row(&mut self, row: &TunedRow, rounds: bool) {
+        match rounds {
+            true => self.matrix.add_rounded(row.columns, row.entries, row.weight),
+            false => self.matrix.add(row.columns, row.entries, row.weight),
+        }
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
             let column = column as usize;
             self.pulls[column] += i128::from(entry) * i128::from(row.pull);
             self.deviations[column] += i128::from(entry) * i128::from(row.deviation);
         }
+    }
+
+    /// The temperature; 1 without one.
+    pub fn temperature(&self) -> f64 {
+        self.temperature as f64 * 2_f64.powi(-(FRACTION_BITS as i32))
+    }
+
+    /// An entry of the diagonal of the matrix, on the grid of its column.
+    pub fn diagonal(&self, column: usize) -> f64 {
+        self.matrix.entry(column, column) as f64 * 2_f64.powi(-MATRIX_BITS)
     }
 
     /// Mean loss over choices with this sum of weights, in 2^-24.
@@ -152,13 +178,29 @@ impl Sums {
     /// `share` times.
     pub fn system(&self, model: &Model, kept: &[usize], share: f64) -> System {
         let share = i128::from(to_fraction(share)) << (PULL_BITS - FRACTION_BITS);
-        let entries = |&row: &usize| kept.iter().map(move |&column| self.matrix.entry(row, column));
-        let right = |&row: &usize| self.pulls[row] * self.temperature + self.deviations[row] * share;
+        let mut matrix = vec![0; kept.len() * kept.len()];
+        for (at, &row) in kept.iter().enumerate() {
+            for (other, &column) in kept.iter().enumerate().skip(at) {
+                let entry = self.matrix.entry(row, column);
+                matrix[at * kept.len() + other] = entry;
+                matrix[other * kept.len() + at] = entry;
+            }
+        }
         System {
             grids: kept.iter().map(|&column| model.grid(model.tuned()[column])).collect(),
-            matrix: kept.iter().flat_map(entries).collect(),
-            right: kept.iter().map(right).collect(),
+            matrix,
+            right: kept.iter().map(|&row| self.right(row) + self.deviations[row] * share).collect(),
         }
+    }
+
+    /// The right sides of these equations in counts times units, without deviations.
+    pub fn pulls(&self, model: &Model, kept: &[usize]) -> Vec<f64> {
+        let pull = |&column: &usize| in_counts((&self.right(column), &model.grid(model.tuned()[column])));
+        kept.iter().map(pull).collect()
+    }
+
+    fn right(&self, column: usize) -> i128 {
+        self.pulls[column] * self.temperature
     }
 
     /// The bounds do not depend on the order of the rows, so neither does the error.

@@ -11,16 +11,19 @@
 //! there, and `N` the number of choices, because the rows of a choice are one observation.
 //!
 //! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-12
-//! unit times an integer of the grid of their column, and the sum of their products is one of integers too:
-//! the result is the same for any order of the choices.
+//! unit times an integer of the grid of their column, or for rows of another program to 2^-24 of what their
+//! sum is expected to be, and the sum of their products is one of integers too: the result is the same for any
+//! order of the choices.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     choice::Choice,
     error::{Error, Result},
+    grid::exponent,
     merge::Merge,
     model::Model,
+    normal,
     rows::{RowMaker, TunedRow},
     searchers::{Kept, Question, Request, Residuals, Searchers},
     solve::Factor,
@@ -34,8 +37,8 @@ const RESIDUAL: f64 = (1_u64 << 32) as f64;
 /// Bits that a sum of entries times residuals, in 2^-32, loses to become a score.
 const SCORE_SHIFT: u32 = 20;
 
-/// Fraction bits of a score, beside those of the grid of its column.
-const SCORE_BITS: i32 = 32 - SCORE_SHIFT as i32;
+/// Bits of the root of the sum of squared scores that are expected in a column of another program.
+const SCORE_BITS: u32 = 24;
 
 /// No sum of products of scores may need more bits, sign excluded.
 const MOST_BITS: u32 = 126;
@@ -76,11 +79,13 @@ pub(crate) fn sandwich(
     factor: &Factor,
 ) -> Result<Sandwich> {
     let is_linear = matches!(residuals, Residuals::Linear { .. });
+    let unit = |&column: &usize| {
+        2_f64.powi(residuals.shift(column) as i32 - 32 - model.grid(model.tuned()[column]).bits)
+    };
+    let units: Vec<f64> = kept.iter().map(unit).collect();
     let sums = searchers.sums(residuals)?;
     let observations = if is_linear { sums.rows } else { sums.choices };
     let correction = small_sample(sums.clusters, observations, kept.len() as u64);
-    let units: Vec<f64> =
-        kept.iter().map(|&column| 2_f64.powi(-SCORE_BITS - model.grid(model.tuned()[column]).bits)).collect();
     let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 * units[a] * units[b];
     let (variances, mut covariances) = factor.sandwich(product);
     covariances.iter_mut().flatten().for_each(|covariance| *covariance *= correction.unwrap_or(f64::NAN));
@@ -93,6 +98,30 @@ pub(crate) fn sandwich(
         covariances,
         residual: (sums.squares as f64 / RESIDUAL.powi(2) / sums.rows.max(1) as f64).sqrt(),
     })
+}
+
+/// How many bits the scores of each tuned column may lose at a solution with these sums. Where the residuals
+/// scatter as the objective expects, their squares sum to the diagonal of the matrix times the squared
+/// temperature.
+pub(crate) fn score_shifts(model: &Model, sums: &normal::Sums) -> Vec<u32> {
+    let shift = |column: usize| {
+        let sum = sums.temperature() * RESIDUAL * sums.diagonal(column).sqrt();
+        (exponent(sum).max(0) as u32).saturating_sub(SCORE_BITS).max(SCORE_SHIFT)
+    };
+    match model.grids() {
+        Some(_) => (0..sums.size()).map(shift).collect(),
+        None => Vec::new(),
+    }
+}
+
+impl Residuals {
+    /// Bits that a sum of entries of a column times residuals loses to become a score.
+    fn shift(&self, column: usize) -> u32 {
+        match self {
+            Residuals::Pulls { shifts, .. } => shifts.get(column).copied().unwrap_or(SCORE_SHIFT),
+            Residuals::Linear { .. } => SCORE_SHIFT,
+        }
+    }
 }
 
 impl Question for Residuals {
@@ -175,7 +204,8 @@ fn add(sums: &mut Sums, choices: &mut [Choice], kept: &Kept, residuals: &Residua
         scores.clear();
         for &column in &columns {
             let score = std::mem::take(&mut score[column as usize]);
-            let rounded = (score + (1 << (SCORE_SHIFT - 1))) >> SCORE_SHIFT;
+            let shift = residuals.shift(column as usize);
+            let rounded = (score + (1 << (shift - 1))) >> shift;
             scores.push(i64::try_from(rounded).map_err(|_| Error::SumsTooLarge)?);
         }
         sums.add_cluster(&columns, &scores)?;

@@ -93,6 +93,8 @@ pub(crate) enum Residuals {
         temperature: f64,
         /// [Changes](crate::descent::changes) of all parameters of the model from their values in the pass.
         changes: Vec<f64>,
+        /// Bits that the scores of each tuned column lose.
+        shifts: Vec<u32>,
     },
 }
 

@@ -13,6 +13,8 @@
 //! Source: iterative refinement with exact residuals and equilibration as in N. J. Higham, "Accuracy and
 //! Stability of Numerical Algorithms", 2nd ed., chapters 7 and 12.
 
+use std::borrow::Cow;
+
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn, SymmetricEigen};
 
 use crate::{
@@ -50,6 +52,12 @@ const LOOSE: f64 = 1e-5;
 /// Share of a unit vector among such directions above which its parameter is named.
 const LOOSE_SHARE: f64 = 1e-3;
 
+/// Steps between two looks at an eigenvalue.
+const LANCZOS_STEPS: usize = 8;
+
+/// Share of an eigenvalue by which it may still rise.
+const LANCZOS_CHANGE: f64 = 1e-7;
+
 /// Entry of a direction, of which the largest is about 1, above which its parameter is named.
 const LOOSE_ENTRY: f64 = 1e-2;
 
@@ -62,10 +70,8 @@ pub(crate) struct Solution {
     pub rank: usize,
     /// Largest over smallest significant eigenvalue of the penalised matrix, scaled to a unit diagonal.
     pub condition: f64,
-    /// Whether each unknown has a part in a direction that `M` alone hardly determines.
-    pub open: Vec<bool>,
-    /// The unknowns of each such direction, of few of them first.
-    pub directions: Vec<Vec<usize>>,
+    /// The directions that `M` alone hardly determines, if there may be some.
+    pub loose: Option<LooseDirections>,
     /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of
     /// `(M + P)^-1 R`, with the ridge `R`.
     pub held: Vec<f64>,
@@ -83,17 +89,19 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let data = sums.dense();
     let mut matrix = data.clone();
     penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
-    let (factor, spectrum) = Factor::new(&matrix)?;
-    let (data, _) = scaled(&data);
-    let alone = if penalty.is_none() { None } else { Some(Spectrum::of(&data)) };
-    let alone = alone.as_ref().unwrap_or(&spectrum);
-    let size = system.grids.len();
-    let is_loose = alone.rank < size || alone.condition > 1.0 / LOOSE;
-    let (open, directions) = if is_loose { open(&data) } else { (vec![false; size], Vec::new()) };
+    let (factor, condition) = Factor::new(&matrix)?;
+    let (data, scale) = scaled(&data);
+    let (loose, rank) = match is_firm(&data) {
+        true => (None, data.nrows()),
+        false => {
+            let (loose, rank) = LooseDirections::of(data, scale);
+            (Some(loose), rank)
+        }
+    };
     let values = refined(&sums, penalty, &factor)?;
     let held = |inverse: f64| (inverse * penalty.ridge()).clamp(0.0, 1.0);
     let held = factor.inverse_diagonal().into_iter().map(held).collect();
-    Ok(Solution { values, rank: alone.rank, condition: spectrum.condition, open, directions, held, factor })
+    Ok(Solution { values, rank, condition, loose, held, factor })
 }
 
 /// Solves once, without refinement, rank and condition, with a share `damping` of its diagonal added to the
@@ -284,19 +292,118 @@ impl OpenDirections {
     }
 }
 
-/// Which unknowns have a part in the directions that the sums hardly determine.
-pub(crate) fn open_columns(system: &System) -> Result<Vec<bool>> {
-    Ok(open(&scaled(&Sums::of(system)?.dense()).0).0)
+/// The directions that equations hardly determine.
+#[derive(Debug, Clone)]
+pub(crate) struct LooseDirections {
+    scale: DVector<f64>,
+    /// As columns, scaled, orthogonal and of length 1.
+    directions: DMatrix<f64>,
 }
 
-/// Which unknowns have a part in the directions that a matrix hardly determines, and those of each direction.
-fn open(matrix: &DMatrix<f64>) -> (Vec<bool>, Vec<Vec<usize>>) {
-    let eigen = SymmetricEigen::new(matrix.clone());
-    let threshold = eigen.eigenvalues.max() * LOOSE;
-    let loose: Vec<usize> = (0..matrix.nrows()).filter(|&at| eigen.eigenvalues[at] <= threshold).collect();
-    let directions = eigen.eigenvectors.select_columns(&loose);
-    let is_open = directions.row_iter().map(|row| row.norm_squared() > LOOSE_SHARE).collect();
-    (is_open, few_unknowns(directions))
+impl LooseDirections {
+    /// Those of a scaled matrix, and its rank.
+    fn of(matrix: DMatrix<f64>, scale: DVector<f64>) -> (LooseDirections, usize) {
+        let eigen = SymmetricEigen::new(matrix);
+        let (values, most) = (&eigen.eigenvalues, eigen.eigenvalues.max());
+        let rank = values.iter().filter(|&&value| value > most * rounding(values.len())).count();
+        let loose: Vec<usize> = (0..values.len()).filter(|&at| values[at] <= most * LOOSE).collect();
+        let directions = eigen.eigenvectors.select_columns(&loose);
+        (LooseDirections { scale, directions }, rank)
+    }
+
+    /// Whether each unknown has a part in one.
+    pub fn unknowns(&self) -> Vec<bool> {
+        self.directions.row_iter().map(|row| row.norm_squared() > LOOSE_SHARE).collect()
+    }
+
+    /// The unknowns of each, by directions of few unknowns, of fewest first.
+    pub fn sets(&self) -> Vec<Vec<usize>> {
+        few_unknowns(self.directions.clone())
+    }
+
+    /// Those of them that other equations hardly determine either.
+    pub fn of_both(&self, system: &System) -> Result<LooseDirections> {
+        let (matrix, scale) = scaled(&Sums::of(system)?.dense());
+        let mut directions = self.directions.clone();
+        for (mut row, factor) in directions.row_iter_mut().zip(&self.scale.component_div(&scale)) {
+            row *= *factor;
+        }
+        let basis = directions.qr().q();
+        let inner = SymmetricEigen::new(basis.tr_mul(&(&matrix * &basis)));
+        let most = largest_eigenvalue(&matrix) * LOOSE;
+        let loose: Vec<usize> = (0..basis.ncols()).filter(|&at| inner.eigenvalues[at] <= most).collect();
+        let directions = basis * inner.eigenvectors.select_columns(&loose);
+        Ok(LooseDirections { scale, directions })
+    }
+}
+
+/// An eigenvalue below this share of the largest may be made by rounding.
+fn rounding(size: usize) -> f64 {
+    size as f64 * f64::EPSILON
+}
+
+/// Whether a scaled matrix is sure to determine all directions.
+fn is_firm(matrix: &DMatrix<f64>) -> bool {
+    let inverse = Cholesky::new(matrix.clone()).map(|cholesky| inverse(&cholesky));
+    // Twice, because the eigenvalues are estimates.
+    inverse
+        .is_some_and(|inverse| 2.0 * largest_eigenvalue(matrix) * largest_eigenvalue(&inverse) < 1.0 / LOOSE)
+}
+
+/// The largest eigenvalue of a symmetric positive matrix, by the method of Lanczos with full orthogonalisation
+/// (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th ed., 10.3). It comes from below.
+fn largest_eigenvalue(matrix: &DMatrix<f64>) -> f64 {
+    /// The golden section: a start that is no sum of few eigenvectors.
+    const SECTION: f64 = 0.618_033_988_749_894_8;
+    let size = matrix.nrows();
+    let start = DVector::from_fn(size, |at, _| 0.5 + ((at + 1) as f64 * SECTION).fract()).normalize();
+    let (mut basis, mut last) = (vec![start], 0.0);
+    let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
+    loop {
+        let mut next = matrix * &basis[basis.len() - 1];
+        diagonal.push(basis[basis.len() - 1].dot(&next));
+        for old in basis.iter().chain(&basis) {
+            next.axpy(-old.dot(&next), old, 1.0);
+        }
+        let length = next.norm();
+        let is_last = basis.len() == size || length < f64::EPSILON * size as f64;
+        if is_last || basis.len().is_multiple_of(LANCZOS_STEPS) {
+            let inner =
+                DMatrix::from_fn(basis.len(), basis.len(), |row, column| match row.abs_diff(column) {
+                    0 => diagonal[row],
+                    1 => beside[row.min(column)],
+                    _ => 0.0,
+                });
+            let found = inner.symmetric_eigenvalues().max();
+            if is_last || found - last <= LANCZOS_CHANGE * found {
+                return found;
+            }
+            last = found;
+        }
+        beside.push(length);
+        basis.push(next / length);
+    }
+}
+
+/// The inverse of a matrix by its factor. Products of columns and not of matrices, because those depend on
+/// what the processor can do at once.
+fn inverse(cholesky: &Cholesky<f64, Dyn>) -> DMatrix<f64> {
+    let factor = cholesky.l_dirty();
+    let size = factor.nrows();
+    let mut lower = DMatrix::identity(size, size);
+    for at in 0..size {
+        let rest = factor.view((at, at), (size - at, size - at));
+        rest.solve_lower_triangular_unchecked_mut(&mut lower.view_mut((at, at), (size - at, 1)));
+    }
+    let mut inverse = DMatrix::zeros(size, size);
+    for column in 0..size {
+        let rows = size - column;
+        for row in 0..=column {
+            let entry = lower.view((column, row), (rows, 1)).dot(&lower.view((column, column), (rows, 1)));
+            (inverse[(row, column)], inverse[(column, row)]) = (entry, entry);
+        }
+    }
+    inverse
 }
 
 /// The same space by directions of few unknowns each, of fewest first: by Gauss and Jordan's elimination,
@@ -320,24 +427,6 @@ fn few_unknowns(mut directions: DMatrix<f64>) -> Vec<Vec<usize>> {
     all
 }
 
-/// What the eigenvalues of a symmetric matrix tell.
-struct Spectrum {
-    rank: usize,
-    condition: f64,
-    threshold: f64,
-}
-
-impl Spectrum {
-    fn of(matrix: &DMatrix<f64>) -> Spectrum {
-        let values = matrix.symmetric_eigenvalues();
-        let largest = values.max();
-        let threshold = largest * matrix.nrows() as f64 * f64::EPSILON;
-        let significant = values.iter().copied().filter(|&value| value > threshold);
-        let smallest = significant.clone().fold(f64::INFINITY, f64::min);
-        Spectrum { rank: significant.count(), condition: largest / smallest, threshold }
-    }
-}
-
 /// A factorised matrix.
 #[derive(Debug, Clone)]
 pub(crate) struct Factor {
@@ -347,33 +436,41 @@ pub(crate) struct Factor {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// Of full rank.
-    Cholesky(Cholesky<f64, Dyn>),
+    /// Of full rank, with the inverse.
+    Cholesky(Cholesky<f64, Dyn>, DMatrix<f64>),
     /// Eigenvectors, and 1 over their eigenvalues; 0 for those without significance.
     Eigen { vectors: DMatrix<f64>, inverses: DVector<f64> },
 }
 
 impl Factor {
-    fn new(matrix: &DMatrix<f64>) -> Result<(Factor, Spectrum)> {
+    /// A factor, and the condition number.
+    fn new(matrix: &DMatrix<f64>) -> Result<(Factor, f64)> {
         let (matrix, scale) = scaled(matrix);
         if matrix.iter().any(|entry| !entry.is_finite()) {
             return Err(Error::Penalty);
         }
-        let spectrum = Spectrum::of(&matrix);
-        let full = (spectrum.rank == matrix.nrows()).then(|| Cholesky::new(matrix.clone())).flatten();
-        let kind = full.map(Kind::Cholesky).unwrap_or_else(|| {
-            let eigen = SymmetricEigen::new(matrix);
-            let invert = |value| if value > spectrum.threshold { 1.0 / value } else { 0.0 };
-            Kind::Eigen { vectors: eigen.eigenvectors, inverses: eigen.eigenvalues.map(invert) }
-        });
-        Ok((Factor { scale, kind }, spectrum))
+        let rounding = rounding(matrix.nrows());
+        if let Some(cholesky) = Cholesky::new(matrix.clone()) {
+            let inverse = inverse(&cholesky);
+            let condition = largest_eigenvalue(&matrix) * largest_eigenvalue(&inverse);
+            if condition * rounding < 1.0 {
+                return Ok((Factor { scale, kind: Kind::Cholesky(cholesky, inverse) }, condition));
+            }
+        }
+        let eigen = SymmetricEigen::new(matrix);
+        let largest = eigen.eigenvalues.max();
+        let significant = |value: &f64| *value > largest * rounding;
+        let smallest = eigen.eigenvalues.iter().copied().filter(significant).fold(f64::INFINITY, f64::min);
+        let invert = |value| if significant(&value) { 1.0 / value } else { 0.0 };
+        let kind = Kind::Eigen { vectors: eigen.eigenvectors, inverses: eigen.eigenvalues.map(invert) };
+        Ok((Factor { scale, kind }, largest / smallest))
     }
 
     /// Solves for one right side; open directions get no share.
     pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         let scaled = DVector::from_column_slice(right).component_mul(&self.scale);
         let solved = match &self.kind {
-            Kind::Cholesky(cholesky) => cholesky.solve(&scaled),
+            Kind::Cholesky(cholesky, _) => cholesky.solve(&scaled),
             Kind::Eigen { vectors, inverses } => vectors * vectors.tr_mul(&scaled).component_mul(inverses),
         };
         solved.component_mul(&self.scale).as_slice().to_vec()
@@ -387,7 +484,7 @@ impl Factor {
             entry(row, column) * self.scale[row] * self.scale[column]
         });
         let inverse = self.scaled_inverse();
-        let right = middle * &inverse;
+        let right = middle * &*inverse;
         let variance = |at: usize| {
             let (inverse, right) = (inverse.column(at), right.column(at));
             let variance = inverse.dot(&right);
@@ -407,11 +504,11 @@ impl Factor {
     }
 
     /// The inverse of the matrix as it was factorised, with a unit diagonal.
-    fn scaled_inverse(&self) -> DMatrix<f64> {
+    fn scaled_inverse(&self) -> Cow<'_, DMatrix<f64>> {
         match &self.kind {
-            Kind::Cholesky(cholesky) => cholesky.inverse(),
+            Kind::Cholesky(_, inverse) => Cow::Borrowed(inverse),
             Kind::Eigen { vectors, inverses } => {
-                vectors * DMatrix::from_diagonal(inverses) * vectors.transpose()
+                Cow::Owned(vectors * DMatrix::from_diagonal(inverses) * vectors.transpose())
             }
         }
     }
@@ -419,7 +516,7 @@ impl Factor {
     /// Whether the equations determine unknown `index`, and not merely its sum with others.
     pub fn determines(&self, index: usize) -> bool {
         match &self.kind {
-            Kind::Cholesky(_) => true,
+            Kind::Cholesky(..) => true,
             Kind::Eigen { vectors, inverses } => {
                 let row = vectors.row(index);
                 let open = row.iter().zip(inverses.iter()).filter(|&(_, &inverse)| inverse == 0.0);
@@ -431,7 +528,7 @@ impl Factor {
     /// The part of `values` along the directions that the equations leave open.
     fn open_part(&self, values: &[f64]) -> Vec<f64> {
         match &self.kind {
-            Kind::Cholesky(_) => vec![0.0; values.len()],
+            Kind::Cholesky(..) => vec![0.0; values.len()],
             Kind::Eigen { vectors, inverses } => {
                 let scaled = DVector::from_column_slice(values).component_div(&self.scale);
                 let open = inverses.map(|inverse| if inverse == 0.0 { 1.0 } else { 0.0 });
@@ -484,7 +581,7 @@ mod tests {
         let rows = [[256, 0, 100], [30, -512, 7], [0, 90, 256], [100, 100, -100]];
         let solution = solve(&planted(&rows), &penalty(0.0)).unwrap();
         assert_eq!((largest_error(&solution), solution.rank), (0.0, 3));
-        assert_eq!(solution.open, [false; 3]);
+        assert!(solution.loose.is_none());
         assert!((0..3).all(|index| solution.factor.determines(index)));
     }
 
@@ -535,7 +632,8 @@ mod tests {
         assert!((second + third - planted[1] - planted[2]).abs() < 1e-9);
         assert!((second - third - (2.0 - 1.0)).abs() < 1e-9, "the references are 2 and 1");
         assert_eq!([0, 1, 2].map(|index| solution.factor.determines(index)), [true, false, false]);
-        assert_eq!((solution.open, solution.directions), (vec![false, true, true], vec![vec![1, 2]]));
+        let loose = solution.loose.unwrap();
+        assert_eq!((loose.unknowns(), loose.sets()), (vec![false, true, true], vec![vec![1, 2]]));
     }
 
     #[test]
@@ -543,8 +641,9 @@ mod tests {
         // The first is the sum of the next two, and the last two say the same.
         let rows = [[3, 1, 2, 4, 4], [5, 4, 1, -1, -1], [1, 0, 1, 2, 2], [7, 5, 2, 8, 8], [9, 1, 8, 1, 1]];
         let rows = DMatrix::from_fn(5, 5, |row, column| f64::from(rows[row][column]));
-        let (is_open, directions) = open(&scaled(&rows.tr_mul(&rows)).0);
-        assert_eq!((is_open, directions), (vec![true; 5], vec![vec![3, 4], vec![0, 1, 2]]));
+        let (matrix, scale) = scaled(&rows.tr_mul(&rows));
+        let loose = LooseDirections::of(matrix, scale).0;
+        assert_eq!((loose.unknowns(), loose.sets()), (vec![true; 5], vec![vec![3, 4], vec![0, 1, 2]]));
     }
 
     #[test]
@@ -552,7 +651,7 @@ mod tests {
         let solution = solve(&planted(&[[256, 0, 0], [0, 256, 256]]), &penalty(1e9)).unwrap();
         let errors = solution.values.iter().zip([6.0, 2.0, 1.0]).map(|(x, reference)| x - reference);
         assert!(errors.into_iter().all(|error: f64| error.abs() < 1e-6));
-        assert_eq!((solution.rank, &solution.open[..]), (2, &[false, true, true][..]));
+        assert_eq!((solution.rank, solution.loose.unwrap().unknowns()), (2, vec![false, true, true]));
         assert!(solution.condition < 1.001);
     }
 

@@ -11,9 +11,9 @@ use crate::{
     path::RidgePath,
     penalty::Penalty,
     plan::{FitOptions, Ridge},
-    sandwich::{Sandwich, sandwich},
+    sandwich::{Sandwich, sandwich, score_shifts},
     searchers::{Of, Residuals, Searchers},
-    solve::{self, Solution},
+    solve::{self, LooseDirections, Solution},
     variance::compensation,
 };
 
@@ -209,7 +209,11 @@ fn descend(
     let (descent, path) = landscape.descend(&start, &kept, options)?;
     let Descent { end, solution, ridge, steps, gradients } = descent;
     let grown = descent::grown(&start, model, &kept, &solution)?;
-    let residuals = || Residuals::Pulls { temperature, changes: descent::changes(model, &end.values) };
+    let residuals = || Residuals::Pulls {
+        temperature,
+        changes: descent::changes(model, &end.values),
+        shifts: score_shifts(model, &end.sums),
+    };
     let sandwich = || sandwich(searchers, residuals(), model, &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
     let descent = Some(DescentReport { steps, loss: end.sums.mean_loss(statistics.weight), gradients });
@@ -256,7 +260,9 @@ impl Solved {
             values[model.tuned()[column]] = tuned[column];
         }
         let place = |column: usize| kept.binary_search(&column).ok();
-        let is_open = |column: usize| place(column).is_some_and(|place| solution.open[place]);
+        let open = solution.loose.as_ref().map(LooseDirections::unknowns);
+        let is_open =
+            |column: usize| open.as_ref().zip(place(column)).is_some_and(|(open, place)| open[place]);
         // What the rows do not determine has no error, whatever the ridge makes of it.
         let error = |column: usize| sandwich.as_ref()?.errors[place(column)?].filter(|_| !is_open(column));
         let covariance = |column: usize, behind: usize| {
@@ -279,6 +285,7 @@ impl Solved {
             grows: place(column).is_some_and(|place| grown.get(place) == Some(&true)),
             frozen: frozen[column],
         };
+        let in_columns = |places: Vec<usize>| places.into_iter().map(|place| kept[place]).collect();
         let parameters: Vec<ParameterReport> = model.tuned().iter().enumerate().map(report).collect();
         Fit {
             values,
@@ -287,11 +294,7 @@ impl Solved {
             solved: kept.len(),
             rank: solution.rank,
             effective: solution.held.iter().map(|held| 1.0 - held).sum::<f64>().min(solution.rank as f64),
-            open_directions: solution
-                .directions
-                .iter()
-                .map(|places| places.iter().map(|&place| kept[place]).collect())
-                .collect(),
+            open_directions: solution.loose.iter().flat_map(LooseDirections::sets).map(in_columns).collect(),
             condition: solution.condition,
             largest: model.values().iter().fold(0.0, |most, value| value.abs().max(most)),
             max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
