@@ -4,41 +4,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::{choice::Choice, model::Model};
 
-/// Sums over the rows of the entries of each column, and of their squares, on its grid.
+/// Sums over the rows.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Moments {
     rows: u64,
-    sums: Vec<[i128; 2]>,
-    /// Number of clusters with an entry in each column.
-    clusters: Vec<u64>,
+    columns: Vec<Column>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Column {
+    /// Sums of the entries, and of their squares, on the grid of the column.
+    sums: [i128; 2],
+    /// Number of clusters with an entry.
+    clusters: u64,
     /// The last of them: the choices of a cluster come one after the other.
     #[serde(skip)]
-    last: Vec<Option<u64>>,
+    last: Option<u64>,
 }
 
 impl Moments {
     pub fn new(columns: usize) -> Moments {
-        Moments {
-            rows: 0,
-            sums: vec![[0; 2]; columns],
-            clusters: vec![0; columns],
-            last: vec![None; columns],
-        }
+        Moments { rows: 0, columns: vec![Column::default(); columns] }
     }
 
     /// Adds the rows of a choice, without entries beyond the columns, which the equations refuse.
     pub fn add(&mut self, choice: &Choice) {
         self.rows += choice.len() as u64;
+        let cluster = Some(choice.cluster());
         for row in choice.rows() {
-            for (&column, &entry) in row.columns.iter().zip(row.entries) {
-                let column = column as usize;
-                if let Some([sum, squares]) = self.sums.get_mut(column) {
-                    let entry = i64::from(entry);
-                    *sum += i128::from(entry);
-                    *squares += i128::from(entry * entry);
-                    if self.last[column].replace(choice.cluster()) != Some(choice.cluster()) {
-                        self.clusters[column] += 1;
-                    }
+            for (column, entry) in row.iter() {
+                let Some(column) = self.columns.get_mut(column) else { break };
+                let entry = i64::from(entry);
+                column.sums[0] += i128::from(entry);
+                column.sums[1] += i128::from(entry * entry);
+                if column.last != cluster {
+                    column.last = cluster;
+                    column.clusters += 1;
                 }
             }
         }
@@ -46,17 +47,15 @@ impl Moments {
 
     pub fn merge(&mut self, other: &Moments) {
         self.rows += other.rows;
-        for (to, from) in self.sums.iter_mut().zip(&other.sums) {
-            (to[0], to[1]) = (to[0] + from[0], to[1] + from[1]);
-        }
-        for (to, from) in self.clusters.iter_mut().zip(&other.clusters) {
-            *to += from;
+        for (to, from) in self.columns.iter_mut().zip(&other.columns) {
+            to.sums = [0, 1].map(|power| to.sums[power] + from.sums[power]);
+            to.clusters += from.clusters;
         }
     }
 
     /// Number of clusters that touch a column.
     pub fn clusters(&self, column: usize) -> u64 {
-        self.clusters[column]
+        self.columns[column].clusters
     }
 
     /// The standard deviation of the count of a column over the rows.
@@ -65,7 +64,7 @@ impl Moments {
             return 0.0;
         }
         let unit = 2_f64.powi(-model.grid(column).bits);
-        let [mean, square] = self.sums[column].map(|sum| sum as f64 / self.rows as f64 * unit);
+        let [mean, square] = self.columns[column].sums.map(|sum| sum as f64 / self.rows as f64 * unit);
         (square * unit - mean * mean).max(0.0).sqrt()
     }
 }
