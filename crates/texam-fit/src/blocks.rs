@@ -180,6 +180,11 @@ impl<R: Read> BlockReader<R> {
         BlockReader { input, content: Vec::new(), place, format }
     }
 
+    /// Where the next block begins.
+    pub fn place(&self) -> BlockPlace {
+        self.place
+    }
+
     /// Reads a block.
     ///
     /// # Errors

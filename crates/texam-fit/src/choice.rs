@@ -1,5 +1,7 @@
 //! A choice as numbers: its rows, the chosen one first.
 
+mod packed;
+
 use crate::{
     error::{Error, Result},
     units::{ONE, QUANTA, VALUE_UNIT, divide_rounded, from_fraction, in_units, to_fraction},
@@ -128,31 +130,9 @@ impl Choice {
                 self.entries.push(small);
             }
         }
-        self.push_value(value);
-        self.end_row();
-        Ok(())
-    }
-
-    /// Adds the value of the next row. With [`push_entry`](Choice::push_entry) and
-    /// [`end_row`](Choice::end_row) for rows that were [pushed](Choice::push) before.
-    pub(crate) fn push_value(&mut self, value: i64) {
         self.values.push(value);
-    }
-
-    /// Adds an entry to the row that is to be ended.
-    pub(crate) fn push_entry(&mut self, column: u32, entry: i32) {
-        self.columns.push(column);
-        self.entries.push(entry);
-    }
-
-    /// Ends the entries of a row.
-    pub(crate) fn end_row(&mut self) {
         self.ends.push(self.columns.len());
-    }
-
-    /// Number of entries of all rows.
-    pub(crate) fn entries(&self) -> usize {
-        self.entries.len()
+        Ok(())
     }
 
     /// The number of its cluster.
@@ -168,12 +148,6 @@ impl Choice {
     /// The label of a labelled row, in 2^-24.
     pub(crate) fn label(&self) -> i64 {
         self.label
-    }
-
-    /// As [`begin`](Choice::begin), with a label, and with 1 less the weight, in 2^-24.
-    pub(crate) fn begin_again(&mut self, cluster: u64, rank: u32, [label, withheld]: [i64; 2]) {
-        self.begin(cluster, rank);
-        (self.label, self.withheld) = (label, withheld);
     }
 
     /// Changes the values as the parameters change, by so many units for an entry of 1/256 as an integer. The

@@ -1,36 +1,32 @@
 //! The choices of a pass, kept for a second look: standard errors need the rows once more after the solution.
 //!
-//! Choices are packed into some hundred bytes each, in memory up to a limit and beyond that in a temporary
+//! Choices are packed. The first blocks of them stay in memory, and those beyond a limit are in a temporary
 //! file without a name, which is gone when the process ends, however it ends. Neither the number of choices
 //! nor their order matters to what is computed from them.
 
 use std::{
-    io::{self, BufReader, Read, Seek, SeekFrom},
+    fs::File,
+    io::{self, BufReader, Seek, SeekFrom},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use tempfile::SpooledTempFile;
 
 use crate::{
     blocks::{BlockPlace, BlockReader, BlockWriter, Format},
-    choice::{Choice, LARGEST_VALUE, is_contiguous},
+    choice::Choice,
     error::{Error, Result},
     merge::Merge,
     pool::Pool,
 };
 
-/// Bytes that are kept in memory.
+/// Bytes of blocks that are kept in memory.
 const IN_MEMORY: usize = 48 << 20;
 
 /// Bytes of a block, unless one cluster takes more.
 const BLOCK: usize = 1 << 16;
 
-/// Entries of a row that is kept as an array, if its columns are neighbours.
-const DENSE: usize = 4;
-
-/// Blocks that are read before they are worked on.
+/// Blocks that are read from the file before they are worked on.
 const BLOCKS: usize = 64;
 
 /// The blocks of choices, for messages and limits.
@@ -39,9 +35,14 @@ const FORMAT: Format = Format { letters: *b"CH", version: 1, name: "the choices"
 /// Choices on the side.
 pub(crate) struct Spill(Mutex<Store>);
 
+#[derive(Default)]
 struct Store {
-    file: SpooledTempFile,
-    /// Where the next block will stand.
+    blocks: Vec<Box<[u8]>>,
+    /// Bytes that may be added to the blocks in memory.
+    room: usize,
+    /// The blocks after those in memory, if there are any.
+    file: Option<File>,
+    /// Where the next block in the file will begin.
     end: BlockPlace,
     /// The block that is being filled.
     open: Vec<u8>,
@@ -49,14 +50,17 @@ struct Store {
 
 impl Spill {
     pub fn new() -> Spill {
-        let file = SpooledTempFile::new(IN_MEMORY);
-        Spill(Mutex::new(Store { file, end: BlockPlace::default(), open: Vec::new() }))
+        Spill::with_room(IN_MEMORY)
+    }
+
+    fn with_room(room: usize) -> Spill {
+        Spill(Mutex::new(Store { room, ..Store::default() }))
     }
 
     /// Keeps the choices of whole clusters.
     pub fn keep(&self, choices: &[Choice]) -> Result<()> {
-        let mut packed = Vec::new();
-        choices.iter().for_each(|choice| pack(choice, &mut packed));
+        let mut packed = Vec::with_capacity(BLOCK);
+        choices.iter().for_each(|choice| choice.pack(&mut packed));
         let mut store = lock(&self.0);
         store.open.extend_from_slice(&packed);
         if store.open.len() < BLOCK { Ok(()) } else { store.close_block().map_err(spill_error) }
@@ -72,26 +76,27 @@ impl Spill {
         work: impl Fn(&mut T, &mut [Choice]) -> Result<()> + Sync,
     ) -> Result<T> {
         let mut store = lock(&self.0);
-        let mut blocks = store.blocks().map_err(spill_error)?;
+        store.close_block().map_err(spill_error)?;
         let pool = Pool::default();
-        let mut is_ended = false;
-        while !is_ended {
-            let mut group = Vec::new();
-            while group.len() < BLOCKS && !is_ended {
-                match next_block(&mut blocks).map_err(spill_error)? {
-                    Some(block) => group.push(block.to_vec()),
-                    None => is_ended = true,
+        let work = |block: &[u8]| {
+            pool.with(
+                || (zero(), Vec::new()),
+                |(part, choices)| {
+                    let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
+                    work(part, &mut choices[..count])
+                },
+            )
+        };
+        store.blocks.par_iter().try_for_each(|block| work(block))?;
+        let end = store.end;
+        if let Some(mut blocks) = store.file_blocks().map_err(spill_error)? {
+            while blocks.place() != end {
+                let mut group = Vec::new();
+                while group.len() < BLOCKS && blocks.place() != end {
+                    group.push(blocks.read().map_err(|error| spill_error(error.into()))?.to_vec());
                 }
+                group.par_iter().try_for_each(|block| work(block))?;
             }
-            group.par_iter().try_for_each(|block| {
-                pool.with(
-                    || (zero(), Vec::new()),
-                    |(part, choices)| {
-                        let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
-                        work(part, &mut choices[..count])
-                    },
-                )
-            })?;
         }
         let mut sums = zero();
         for (part, _) in pool.into_values() {
@@ -102,26 +107,34 @@ impl Spill {
 }
 
 impl Store {
-    /// Writes the block that is being filled at the end of the file.
+    /// Adds the block that is being filled to those in memory, or beyond the limit to the file.
     fn close_block(&mut self) -> io::Result<()> {
         if self.open.is_empty() {
             return Ok(());
         }
-        self.file.seek(SeekFrom::Start(self.end.byte))?;
-        let mut blocks = BlockWriter::resume(&mut self.file, self.end);
-        blocks.write(&self.open)?;
-        self.end = blocks.place();
+        if self.file.is_none() && self.open.len() <= self.room {
+            self.room -= self.open.len();
+            self.blocks.push(self.open[..].into());
+        } else {
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(tempfile::tempfile()?),
+            };
+            file.seek(SeekFrom::Start(self.end.byte))?;
+            let mut blocks = BlockWriter::resume(file, self.end);
+            blocks.write(&self.open)?;
+            self.end = blocks.place();
+        }
         self.open.clear();
         Ok(())
     }
 
-    /// All blocks, after the last one is written, and an empty one.
-    fn blocks(&mut self) -> io::Result<BlockReader<impl Read>> {
-        self.close_block()?;
-        BlockWriter::resume(&mut self.file, self.end).write(&[])?;
-        self.file.rewind()?;
-        let file = BufReader::with_capacity(BLOCK, &mut self.file);
-        Ok(BlockReader::resume(file, BlockPlace::default(), &FORMAT))
+    /// The blocks of the file, if there is one.
+    fn file_blocks(&mut self) -> io::Result<Option<BlockReader<BufReader<&mut File>>>> {
+        let Some(file) = &mut self.file else { return Ok(None) };
+        file.rewind()?;
+        let file = BufReader::with_capacity(BLOCK, file);
+        Ok(Some(BlockReader::resume(file, BlockPlace::default(), &FORMAT)))
     }
 }
 
@@ -137,11 +150,6 @@ fn changed() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it was changed meanwhile")
 }
 
-/// The next block; none at the empty one.
-fn next_block<R: Read>(blocks: &mut BlockReader<R>) -> io::Result<Option<&[u8]>> {
-    Ok(Some(blocks.read()?).filter(|block| !block.is_empty()))
-}
-
 /// Unpacks a block into buffers that are used again; says how many choices there are.
 fn unpack_all(mut block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -> io::Result<usize> {
     let mut count = 0;
@@ -149,86 +157,16 @@ fn unpack_all(mut block: &[u8], choices: &mut Vec<Choice>, with_entries: bool) -
         if choices.len() == count {
             choices.push(Choice::default());
         }
-        unpack(&mut block, &mut choices[count], with_entries)?;
+        choices[count].unpack(&mut block, with_entries).ok_or_else(changed)?;
         count += 1;
     }
     Ok(count)
 }
 
-/// A choice is its cluster, rank, label, what its weight withholds, and values, and then its entries, as
-/// bytes that can be skipped: for each row twice their number, and for each of them the columns since the one
-/// before and the entry. A row of many neighbouring columns, which is read faster, has one more than twice
-/// the number, the first column, and four bytes for each entry.
-fn pack(choice: &Choice, to: &mut Vec<u8>) {
-    let mut entries = Vec::with_capacity(4 * choice.entries());
-    for row in choice.rows() {
-        let is_dense = row.columns.len() >= DENSE && is_contiguous(row.columns);
-        put(&mut entries, &(2 * row.columns.len() + usize::from(is_dense)));
-        if is_dense {
-            put(&mut entries, &row.columns[0]);
-            entries.extend(row.entries.iter().flat_map(|entry| entry.to_le_bytes()));
-            continue;
-        }
-        let mut next = 0;
-        for (&column, &entry) in row.columns.iter().zip(row.entries) {
-            put(&mut entries, &(column - next, entry));
-            next = column + 1;
-        }
-    }
-    let label = [choice.label(), choice.withheld()];
-    put(to, &(choice.cluster(), choice.rank(), label, choice.values(), &entries[..]));
-}
-
-fn unpack(from: &mut &[u8], choice: &mut Choice, with_entries: bool) -> io::Result<()> {
-    let (cluster, rank, label, rows): (_, _, _, usize) = take(from)?;
-    choice.begin_again(cluster, rank, label);
-    for _ in 0..rows {
-        let value = take(from)?;
-        if !(-LARGEST_VALUE..=LARGEST_VALUE).contains(&value) {
-            return Err(changed());
-        }
-        choice.push_value(value);
-    }
-    let mut entries: &[u8] = take(from)?;
-    for _ in 0..rows {
-        let mut next = 0_u32;
-        let count: usize = if with_entries { take(&mut entries)? } else { 0 };
-        let (count, is_dense) = (count / 2, count % 2 == 1);
-        if is_dense {
-            let first: u32 = take(&mut entries)?;
-            let (row, rest) = entries.split_at_checked(4 * count).ok_or_else(changed)?;
-            if count as u64 + u64::from(first) > u64::from(u32::MAX) {
-                return Err(changed());
-            }
-            for (column, entry) in (first..).zip(row.as_chunks().0) {
-                choice.push_entry(column, i32::from_le_bytes(*entry));
-            }
-            entries = rest;
-        }
-        for _ in 0..if is_dense { 0 } else { count } {
-            let (step, entry) = take(&mut entries)?;
-            let column = next.checked_add(step).filter(|&column| column < u32::MAX).ok_or_else(changed)?;
-            choice.push_entry(column, entry);
-            next = column + 1;
-        }
-        choice.end_row();
-    }
-    Ok(())
-}
-
-fn put(to: &mut Vec<u8>, value: &impl Serialize) {
-    *to = postcard::to_extend(value, std::mem::take(to)).expect("memory takes all bytes");
-}
-
-#[inline]
-fn take<'a, T: Deserialize<'a>>(bytes: &mut &'a [u8]) -> io::Result<T> {
-    let (value, rest) = postcard::take_from_bytes(bytes).map_err(|_| changed())?;
-    *bytes = rest;
-    Ok(value)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+
     use super::*;
     use crate::synthetic::{self, Kind};
 
@@ -239,30 +177,64 @@ mod tests {
         }
     }
 
+    /// Keeps all choices that `fold` brings.
+    fn collect(to: &mut Vec<Choice>, choices: &mut [Choice]) -> Result<()> {
+        to.extend_from_slice(choices);
+        Ok(())
+    }
+
     #[test]
     fn every_choice_comes_back_as_it_was_also_those_kept_after_a_first_look() {
         let model = synthetic::random_model(1, 30);
-        let mut all = synthetic::choices(1, &Kind { choices: 4000, ..Kind::default() }, &model);
-        let spill = Spill::new();
-        let keep = |to: &mut Vec<Choice>, choices: &mut [Choice]| {
-            to.extend_from_slice(choices);
-            Ok(())
-        };
+        let all = synthetic::choices(1, &Kind { choices: 4000, ..Kind::default() }, &model);
+        let key = |choice: &Choice| format!("{choice:?}");
         let (first, later) = all.split_at(3000);
-        first.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
-        assert_eq!(spill.fold(true, Vec::new, keep).unwrap().len(), first.len());
-        later.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
-        let mut found = spill.fold(true, Vec::new, keep).unwrap();
-        assert!(lock(&spill.0).file.stream_position().unwrap() > 2 * BLOCK as u64, "several blocks");
+        let mut sorted = all.clone();
+        sorted.sort_by_key(key);
         let values = |choices: &[Choice]| {
             let mut values: Vec<Vec<i64>> = choices.iter().map(|choice| choice.values().to_vec()).collect();
             values.sort();
             values
         };
-        assert_eq!(values(&spill.fold(false, Vec::new, keep).unwrap()), values(&all));
-        let key = |choice: &Choice| format!("{choice:?}");
-        all.sort_by_key(key);
-        found.sort_by_key(key);
-        assert_eq!(found, all);
+        for room in [0, 3 * BLOCK, IN_MEMORY] {
+            let spill = Spill::with_room(room);
+            first.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
+            assert_eq!(spill.fold(true, Vec::new, collect).unwrap().len(), first.len());
+            later.chunks(3).for_each(|choices| spill.keep(choices).unwrap());
+            assert_eq!(values(&spill.fold(false, Vec::new, collect).unwrap()), values(&all));
+            let mut found = spill.fold(true, Vec::new, collect).unwrap();
+            found.sort_by_key(key);
+            assert_eq!(found, sorted);
+            let store = lock(&spill.0);
+            assert_eq!((store.blocks.is_empty(), store.file.is_some()), (room == 0, room < IN_MEMORY));
+        }
+    }
+
+    #[test]
+    fn a_damaged_byte_of_the_file_is_an_error() {
+        let model = synthetic::random_model(1, 30);
+        let spill = Spill::with_room(0);
+        spill.keep(&synthetic::choices(1, &Kind { choices: 3, ..Kind::default() }, &model)).unwrap();
+        assert_eq!(spill.fold(true, Vec::new, collect).unwrap().len(), 3);
+        let mut store = lock(&spill.0);
+        for place in 0..store.end.byte {
+            store.change(place);
+            drop(store);
+            assert!(matches!(spill.fold(true, Vec::new, collect), Err(Error::Spill { .. })), "byte {place}");
+            store = lock(&spill.0);
+            store.change(place);
+        }
+    }
+
+    impl Store {
+        /// Changes a byte of the file, or changes it back.
+        fn change(&mut self, place: u64) {
+            let file = self.file.as_mut().unwrap();
+            let mut byte = [0];
+            file.seek(SeekFrom::Start(place)).unwrap();
+            file.read_exact(&mut byte).unwrap();
+            file.seek(SeekFrom::Start(place)).unwrap();
+            file.write_all(&[byte[0] ^ 0x55]).unwrap();
+        }
     }
 }
