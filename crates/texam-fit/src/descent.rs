@@ -43,6 +43,18 @@ const DAMPING_FACTOR: f64 = 10.0;
 /// anyway.
 const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
 
+/// Steps of the quasi-Newton method at most, after which those of Newton follow.
+const QUASI_STEPS: u32 = 60;
+
+/// The method is used where so many steps of Newton are allowed, which are to arrive.
+const QUASI_LEAST: u32 = 10;
+
+/// Steps that it remembers.
+const MEMORY: usize = 40;
+
+/// Halvings of one of its steps at most.
+const MOST_HALVINGS: u32 = 10;
+
 /// The sums over all choices at some values of the parameters.
 #[derive(Clone)]
 pub(crate) struct Point {
@@ -61,6 +73,8 @@ pub(crate) struct Descent {
     pub ridge: f64,
     /// Steps taken.
     pub steps: u32,
+    /// By how much the mean loss may still fall, where the steps ended at their limit.
+    pub left: Option<f64>,
     /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter,
     /// per unit: at the start and at the end.
     pub gradients: [f64; 2],
@@ -102,7 +116,11 @@ impl Question for Equations {
                 sums.add(maker.make(choice)?)
             })
         };
-        fitted.fold(true, || Sums::at(model.tuned().len(), self.temperature).rounded(model), work)
+        let zero = || {
+            let sums = Sums::at(model.tuned().len(), self.temperature).rounded(model);
+            if self.with_matrix { sums } else { sums.without_matrix() }
+        };
+        fitted.fold(true, zero, work)
     }
 }
 
@@ -122,8 +140,12 @@ impl Landscape<'_, '_> {
 
     /// The sums where the tuned parameters have these values.
     fn at(&self, values: Vec<f64>) -> Result<Point> {
-        let question =
-            Equations { temperature: self.temperature, values: values.clone(), of: self.of.clone() };
+        self.sums(values, true)
+    }
+
+    fn sums(&self, values: Vec<f64>, with_matrix: bool) -> Result<Point> {
+        let (temperature, of) = (self.temperature, self.of.clone());
+        let question = Equations { temperature, values: values.clone(), of, with_matrix };
         Ok(Point { sums: self.searchers.sums(question)?, values })
     }
 
@@ -146,11 +168,12 @@ impl Landscape<'_, '_> {
             }
         };
         let penalty = self.penalty(ridge, kept, options);
-        let (end, steps) = self.walk(start, kept, &penalty, options)?;
+        let (end, steps, left) = self.walk(start, kept, &penalty, options)?;
         let descent = Descent {
             solution: self.solve(&end, kept, &penalty)?,
             ridge,
             steps,
+            left,
             gradients: [start, &end].map(|point| self.gradient(point, kept, &penalty)),
             end,
         };
@@ -172,15 +195,19 @@ impl Landscape<'_, '_> {
         let folds = (0..FOLDS).map(|fold| {
             let fold: Vec<u64> = clusters.iter().copied().skip(fold).step_by(FOLDS).collect();
             let rest = Landscape { of: Of::AllBut(fold.clone()), ..*self };
-            Ok((rest.start()?, Of::Fold(fold), rest))
+            let start = rest.start()?;
+            Ok((start.clone(), start, Of::Fold(fold), rest))
         });
         let mut folds = folds.collect::<Result<Vec<_>>>()?;
         let (mut tried, mut path) = (Vec::new(), RidgePath::default());
         for ridge in Ridge::PATH {
             let penalty = self.penalty(ridge, kept, options);
             let mut of_ridge = ClusterLosses::new();
-            for (point, fold, rest) in &mut folds {
-                *point = rest.walk(point, kept, &penalty, options)?.0;
+            for (point, start, fold, rest) in &mut folds {
+                *point = match rest.approach(start, point, kept, &penalty, options)? {
+                    Some((near, _)) => near,
+                    None => rest.walk(&rest.at(point.values.clone())?, kept, &penalty, options)?.0,
+                };
                 of_ridge.append(&mut losses(fold, Some(changes(self.model, &point.values)))?);
             }
             of_ridge.sort_unstable_by_key(|loss| loss.cluster);
@@ -199,27 +226,129 @@ impl Landscape<'_, '_> {
         Penalty::new(self.model, &indices, ridge, options)
     }
 
-    /// Steps from `start` until none lowers the loss with its penalty, or until the limit; says how many.
+    /// Steps from `start` until none lowers the loss with its penalty, or until the limit; says how many, and by how
+    /// much the mean loss may still fall after the limit.
     fn walk(
         &self,
         start: &Point,
         kept: &[usize],
         penalty: &Penalty,
         options: &FitOptions,
-    ) -> Result<(Point, u32)> {
+    ) -> Result<(Point, u32, Option<f64>)> {
         let (mut point, mut steps, mut damping) = (start.clone(), 0, LEAST_DAMPING);
         if penalty.is_rigid() {
             let from = select(&start.values, kept);
             let step: Vec<f64> = penalty.reference().iter().zip(from).map(|(to, from)| to - from).collect();
-            return Ok((self.at(self.stepped(&start.values, kept, &step))?, 0));
+            return Ok((self.at(self.stepped(&start.values, kept, &step))?, 0, None));
         }
         let open = if penalty.is_none() { OpenDirections::of(&self.system(start, kept))? } else { None };
+        let mut approached = 0;
+        if open.is_none()
+            && let Some((near, taken)) = self.approach(start, start, kept, penalty, options)?
+            && taken > 0
+        {
+            (point, approached) = (self.at(near.values)?, taken);
+        }
         while steps < options.inner {
-            let Some(next) = self.damped(&point, kept, penalty, open.as_ref(), &mut damping)? else { break };
+            let Some(next) = self.damped(&point, kept, penalty, open.as_ref(), &mut damping)? else {
+                if approached > 0 {
+                    self.polish(&mut point, kept, penalty)?;
+                }
+                return Ok((point, steps + approached, None));
+            };
             point = next;
             steps += 1;
         }
-        Ok((point, steps))
+        // Rows that are searched again go on after the next search.
+        let is_end = self.model.grids().is_some();
+        let left = if is_end { self.fall_left(&point, kept, penalty, damping)? } else { None };
+        Ok((point, steps + approached, left))
+    }
+
+    /// Steps of the quasi-Newton method of L-BFGS (J. Nocedal and S. Wright, Numerical Optimization, 2nd ed., 7.2) from
+    /// `start`, whose first matrix is that of `factored`: each needs the right side only. They end where none lowers
+    /// the loss any more, after [`QUASI_STEPS`], or at a bound. The end has no matrix. None where the method has no
+    /// place: rows that are searched again, few steps, or a matrix that does not determine all columns.
+    fn approach(
+        &self,
+        factored: &Point,
+        start: &Point,
+        kept: &[usize],
+        penalty: &Penalty,
+        options: &FitOptions,
+    ) -> Result<Option<(Point, u32)>> {
+        if self.model.grids().is_none() || options.inner < QUASI_LEAST || penalty.is_rigid() {
+            return Ok(None);
+        }
+        let Some(first) = solve::Inverse::of(&self.system(factored, kept), penalty)? else { return Ok(None) };
+        let mut memory = Memory { first, steps: Vec::new() };
+        let mut point = self.sums(start.values.clone(), false)?;
+        let mut pulls = self.pulls(&point, kept, penalty);
+        let mut taken = 0;
+        while taken < QUASI_STEPS {
+            let step = memory.step(&pulls);
+            let fall = step.iter().zip(&pulls).map(|(step, pull)| step * pull).sum::<f64>() / 2.0;
+            if self.is_small(kept, &step, fall) {
+                break;
+            }
+            let before = self.height(&point, kept, penalty);
+            let mut next = None;
+            for halvings in 0..MOST_HALVINGS {
+                let step: Vec<f64> = step.iter().map(|step| step / f64::from(1 << halvings)).collect();
+                let trial = self.sums(self.stepped(&point.values, kept, &step), false)?;
+                if self.height(&trial, kept, penalty) < before {
+                    next = Some(trial);
+                    break;
+                }
+            }
+            let Some(next) = next.filter(|next| !self.is_at_bound(next, kept)) else { break };
+            let after = self.pulls(&next, kept, penalty);
+            memory.push(&select(&point.values, kept), &select(&next.values, kept), &pulls, &after);
+            (point, pulls, taken) = (next, after, taken + 1);
+        }
+        Ok(Some((point, taken)))
+    }
+
+    /// Takes the last step of Newton, which is too small for the losses to tell, but not for the values.
+    fn polish(&self, point: &mut Point, kept: &[usize], penalty: &Penalty) -> Result<()> {
+        let penalty_of_change = penalty.clone().of_change_from(&select(&point.values, kept));
+        let held = self.held(point, kept, penalty);
+        if let Some((step, _)) = solve::damped(&self.system(point, kept), &penalty_of_change, &held, 0.0)? {
+            point.values = self.stepped(&point.values, kept, &step);
+        }
+        Ok(())
+    }
+
+    /// By how much the mean loss would fall with another step of Newton, if that counts.
+    fn fall_left(
+        &self,
+        point: &Point,
+        kept: &[usize],
+        penalty: &Penalty,
+        damping: f64,
+    ) -> Result<Option<f64>> {
+        let penalty_of_change = penalty.clone().of_change_from(&select(&point.values, kept));
+        let held = self.held(point, kept, penalty);
+        let next = solve::damped(&self.system(point, kept), &penalty_of_change, &held, damping)?;
+        let fall = next.filter(|(step, fall)| !self.is_small(kept, step, *fall)).map(|(_, fall)| fall);
+        Ok(fall.map(|fall| fall / self.temperature.powi(2) / self.choices as f64))
+    }
+
+    fn is_at_bound(&self, point: &Point, kept: &[usize]) -> bool {
+        let is_at = |&column: &usize| {
+            point.values[column].abs() >= self.model.parameters()[self.model.tuned()[column]].bound
+        };
+        kept.iter().any(is_at)
+    }
+
+    /// Whether a step changes nothing that counts, or the fall would be less than the rounding of the losses.
+    fn is_small(&self, kept: &[usize], step: &[f64], fall: f64) -> bool {
+        let rounding = self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0;
+        let moves = kept
+            .iter()
+            .zip(step)
+            .map(|(&column, change)| (change * self.model.size(self.model.tuned()[column])).abs());
+        moves.fold(0.0, f64::max) < SMALLEST_STEP || fall < rounding
     }
 
     /// Solves for the step from a point.
@@ -232,8 +361,8 @@ impl Landscape<'_, '_> {
         point.sums.system(self.model, kept, 0.0)
     }
 
-    /// The point after a step that is damped until the loss with its penalty falls.
-    /// None where there is no such step, or where the fall would be less than the rounding of the losses.
+    /// The point after a step that is damped until the loss with its penalty falls. None where there is no such step,
+    /// or none that counts.
     fn damped(
         &self,
         from: &Point,
@@ -246,16 +375,10 @@ impl Landscape<'_, '_> {
         let penalty_of_change = penalty.clone().of_change_from(&select(&from.values, kept));
         let held = self.held(from, kept, penalty);
         let before = self.height(from, kept, penalty);
-        let rounding = self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0;
         while *damping <= MOST_DAMPING {
             if let Some((mut step, fall)) = solve::damped(&system, &penalty_of_change, &held, *damping)? {
                 open.inspect(|open| open.leave(&mut step));
-                let moves = kept
-                    .iter()
-                    .zip(&step)
-                    .map(|(&column, change)| (change * self.model.size(self.model.tuned()[column])).abs());
-                let largest = moves.fold(0.0, f64::max);
-                if largest < SMALLEST_STEP || fall < rounding {
+                if self.is_small(kept, &step, fall) {
                     return Ok(None);
                 }
                 let point = self.at(self.stepped(&from.values, kept, &step))?;
@@ -308,6 +431,47 @@ impl Landscape<'_, '_> {
         };
         kept.iter().zip(self.pulls(point, kept, penalty)).map(is_held).collect()
     }
+}
+
+/// What a quasi-Newton method knows of the inverse of the second derivatives.
+struct Memory {
+    first: solve::Inverse,
+    /// Steps, and by how much they lowered the pulls, the last [`MEMORY`] of them.
+    steps: Vec<[Vec<f64>; 2]>,
+}
+
+impl Memory {
+    fn push(&mut self, from: &[f64], to: &[f64], before: &[f64], after: &[f64]) {
+        let less = |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
+        let pair = [less(to, from), less(before, after)];
+        if dot(&pair[0], &pair[1]) > 0.0 {
+            self.steps.push(pair);
+        }
+        if self.steps.len() > MEMORY {
+            self.steps.remove(0);
+        }
+    }
+
+    /// The step for these pulls, by the two loops.
+    fn step(&self, pulls: &[f64]) -> Vec<f64> {
+        let mut rest = pulls.to_vec();
+        let mut shares = Vec::new();
+        for [step, fall] in self.steps.iter().rev() {
+            let share = dot(step, &rest) / dot(step, fall);
+            rest.iter_mut().zip(fall).for_each(|(rest, fall)| *rest -= share * fall);
+            shares.push(share);
+        }
+        let mut found = self.first.times(&rest);
+        for ([step, fall], share) in self.steps.iter().zip(shares.into_iter().rev()) {
+            let more = share - dot(fall, &found) / dot(step, fall);
+            found.iter_mut().zip(step).for_each(|(found, step)| *found += more * step);
+        }
+        found
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn select(values: &[f64], kept: &[usize]) -> Vec<f64> {

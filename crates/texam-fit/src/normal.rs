@@ -43,6 +43,7 @@ pub(crate) struct Sums {
     choices: u64,
     /// Sum of the losses in 2^-24.
     pub loss: i128,
+    /// Of no size where only the right side is summed.
     matrix: Triangle,
     pulls: Vec<i128>,
     deviations: Vec<i128>,
@@ -107,9 +108,19 @@ impl Sums {
         self
     }
 
+    /// The same without a matrix.
+    pub fn without_matrix(mut self) -> Sums {
+        self.matrix = Triangle::new(0, CENTRE_BITS);
+        self
+    }
+
+    fn has_matrix(&self) -> bool {
+        self.matrix.size() == self.size()
+    }
+
     /// Number of columns.
     pub fn size(&self) -> usize {
-        self.matrix.size()
+        self.pulls.len()
     }
 
     /// For each column the number of choices with an entry there.
@@ -131,8 +142,10 @@ impl Sums {
             self.add_row(&row, self.rounds && rows.centre.columns.is_empty());
             total += i128::from(row.pull);
         }
-        self.raise_bounds([centre_bound(&rows.centre), 0])?;
-        self.matrix.move_to(&rows.centre);
+        if self.has_matrix() {
+            self.raise_bounds([centre_bound(&rows.centre), 0])?;
+            self.matrix.move_to(&rows.centre);
+        }
         // Pulls add up to 0 but for their rounding.
         for (&column, &centre) in rows.centre.columns.iter().zip(&rows.centre.centre) {
             self.pulls[column as usize] -= (i128::from(centre) * total) >> rows.centre.fraction_bits;
@@ -148,9 +161,10 @@ impl Sums {
     }
 
     fn add_row(&mut self, row: &TunedRow, rounds: bool) {
-        match rounds {
-            true => self.matrix.add_rounded(row.columns, row.entries, row.weight),
-            false => self.matrix.add(row.columns, row.entries, row.weight),
+        match (self.has_matrix(), rounds) {
+            (true, true) => self.matrix.add_rounded(row.columns, row.entries, row.weight),
+            (true, false) => self.matrix.add(row.columns, row.entries, row.weight),
+            (false, _) => {}
         }
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
             let column = column as usize;

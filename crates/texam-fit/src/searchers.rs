@@ -76,6 +76,8 @@ pub(crate) struct Equations {
     pub values: Vec<f64>,
     /// Of the clusters fitted.
     pub of: Of,
+    /// Whether the matrix is summed too, and not only the right side.
+    pub with_matrix: bool,
 }
 
 /// Asks for the scores of the clusters: how the residual of a row is formed.

@@ -142,6 +142,31 @@ pub(crate) fn damped(
     Ok(Some((step.as_slice().to_vec(), fall)))
 }
 
+/// The inverse of equations with their penalty, in working precision.
+pub(crate) struct Inverse {
+    cholesky: Cholesky<f64, Dyn>,
+    scale: DVector<f64>,
+}
+
+impl Inverse {
+    /// That of these equations; none where they are not positive definite in working precision.
+    pub fn of(system: &System, penalty: &Penalty) -> Result<Option<Inverse>> {
+        let mut matrix = Sums::of(system)?.dense();
+        penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
+        let (matrix, scale) = scaled(&matrix);
+        if matrix.iter().any(|entry| !entry.is_finite()) {
+            return Err(Error::Penalty);
+        }
+        Ok(Cholesky::new(matrix).map(|cholesky| Inverse { cholesky, scale }))
+    }
+
+    /// Its product with a vector.
+    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let scaled = DVector::from_column_slice(vector).component_mul(&self.scale);
+        self.cholesky.solve(&scaled).component_mul(&self.scale).as_slice().to_vec()
+    }
+}
+
 /// The sums on grids that the largest entry of each column fills, without the low bits that no product with a
 /// solution could keep. Where all weights of rows are 1, those bits are 0 in any problem that fits.
 struct Sums<'a> {

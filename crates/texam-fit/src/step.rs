@@ -122,6 +122,8 @@ pub struct Fit {
 pub struct DescentReport {
     /// Steps taken on the rows of the pass.
     pub steps: u32,
+    /// By how much the mean loss may still fall, where the steps ended at their limit.
+    pub left: Option<f64>,
     /// Mean loss of a choice after them, on the same rows.
     pub loss: f64,
     /// Largest derivative of the loss with its penalty, summed over the choices, with respect to a parameter,
@@ -207,7 +209,7 @@ fn descend(
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.sums.mean_loss(statistics.weight);
     let (descent, path) = landscape.descend(&start, &kept, options)?;
-    let Descent { end, solution, ridge, steps, gradients } = descent;
+    let Descent { end, solution, ridge, steps, left, gradients } = descent;
     let grown = descent::grown(&start, model, &kept, &solution)?;
     let residuals = || Residuals::Pulls {
         temperature,
@@ -216,7 +218,7 @@ fn descend(
     };
     let sandwich = || sandwich(searchers, residuals(), model, &kept, &solution.factor);
     let sandwich = options.errors.then(sandwich).transpose()?;
-    let descent = Some(DescentReport { steps, loss: end.sums.mean_loss(statistics.weight), gradients });
+    let descent = Some(DescentReport { steps, left, loss: end.sums.mean_loss(statistics.weight), gradients });
     let Point { values: tuned, sums, .. } = end;
     let solved = Solved { tuned, frozen, kept, solution, grown, sandwich };
     Ok(Fit { loss, descent, ridge, path, ..solved.report(model, &sums, collected) })
