@@ -47,6 +47,23 @@ echo trees $((more - fewer)) - >>"$folder/found"
 rows=$(fit 1 --choices "$folder/choices" --weights "$folder/weights.csv" --objective softmax)
 echo rows "$rows" - >>"$folder/found"
 
+# Labelled rows of an engine whose phase has many decimals: 37 pairs of 200 in a row, by a generator of Park and Miller.
+awk 'function random() { return state = state * 16807 % 2147483647 }
+    BEGIN {
+        state = 1
+        for (row = 0; row < 1500; row++) {
+            printf "%s phase:0.%06d", random() % 3 / 2, random() % 1000000
+            for (pair = column = 0; pair < 37; pair++) {
+                column += 1 + random() % 5
+                printf " %d+:%d", 2 * column + 1, random() % 4 + 1
+            }
+            printf " # game:%d\n", row / 5 + 1
+        }
+    }' >"$folder/phase"
+awk 'BEGIN { print "name,value,tune"; for (at = 0; at < 402; at++) print "w" at "," at % 50 - 25 ",true" }' >"$folder/phase.csv"
+phase=$(fit 1 --choices "$folder/phase" --weights "$folder/phase.csv" --objective logistic)
+echo phase "$phase" - >>"$folder/found"
+
 if $update; then
     { sed '/^[^#]/d' $expected; cat "$folder/found"; } >"$folder/expected"
     cp "$folder/expected" $expected

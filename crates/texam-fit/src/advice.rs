@@ -60,7 +60,11 @@ pub fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
     let undetermined = separation(report, fit).or_else(|| open_weights(fit));
     // Weights that begin near 0 have no size to compare with.
     let has_size = fit.largest > report.loss.map_or(0.0, |loss| loss.temperature);
-    undetermined.into_iter().chain(large_changes(fit).filter(|_| has_size)).collect()
+    let left = fit.descent.and_then(|descent| Some((descent.steps, descent.left?)));
+    let stopped = left.map(|(steps, left)| {
+        format!("stopped at the limit of {steps} steps: the loss may still fall by {left:.2e}")
+    });
+    undetermined.into_iter().chain(large_changes(fit).filter(|_| has_size)).chain(stopped).collect()
 }
 
 /// The weights that have changed by more than the largest of the start.

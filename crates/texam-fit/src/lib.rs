@@ -65,7 +65,7 @@ pub use loss::{ClusterLoss, LossReport, LossSets, MeanLoss};
 pub use model::{Model, Parameter};
 pub use objective::*;
 pub use path::{FOLDS, RidgeLoss, RidgePath};
-pub use plan::{FitOptions, Plan, Ridge, RidgeTo};
+pub use plan::{ARRIVES, FitOptions, Plan, Ridge, RidgeTo};
 pub use pool::Pool;
 pub use report::{Figures, FitReport, Pass, PassReport, Run, StopReason, Timing, best, extreme};
 pub use row_fit::{RowFit, RowOptions, fit};

@@ -70,6 +70,9 @@ impl Ridge {
     }
 }
 
+/// So many [steps](FitOptions::inner) let a fit arrive that is not searched again.
+pub const ARRIVES: u32 = 1000;
+
 /// The word for a ridge that is chosen.
 const AUTO: &str = "auto";
 

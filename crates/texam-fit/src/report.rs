@@ -103,6 +103,8 @@ pub struct FitReport {
     pub max_change: f64,
     /// [Effective number](Fit::effective) of weights.
     pub effective: Option<f64>,
+    /// By how much the mean loss may [still fall](crate::DescentReport::left).
+    pub left: Option<f64>,
 }
 
 impl FitReport {
@@ -114,6 +116,7 @@ impl FitReport {
             residual: fit.residual,
             max_change: fit.max_change,
             effective: Some(fit.effective),
+            left: fit.descent.and_then(|descent| descent.left),
         }
     }
 }

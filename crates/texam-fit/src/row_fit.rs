@@ -12,7 +12,7 @@ use crate::{
     jackknife::{LeftOut, Outcome, run_errors},
     model::Model,
     objective::ObjectiveName,
-    plan::{Plan, Ridge},
+    plan::{ARRIVES, Plan, Ridge},
     report::{Pass, PassReport, Run, StopReason},
     row_source::{RowCounts, RowKind, RowSource},
     row_table::RowTable,
@@ -41,7 +41,10 @@ pub struct RowOptions<'a> {
 impl RowOptions<'_> {
     /// The defaults of an objective.
     pub fn new(objective: ObjectiveName) -> Self {
-        let settings = Settings { objective, ..Settings::default() };
+        let mut settings = Settings { objective, ..Settings::default() };
+        if objective != ObjectiveName::Force {
+            settings.solving.inner = ARRIVES;
+        }
         let (hold_out, goes_on) = (Some(10), &|| true);
         RowOptions { settings, hold_out, iterations: 1, groups: 0, goes_on }
     }

@@ -135,7 +135,7 @@ pub static FIT_OPTIONS: [FitOption; 14] = options! {
     "temperature", NEWTON, "T", solving.temperature, shown_optional, temperature, &[],
         "Temperature of softmax and pairs, scale of logistic, in 1/128 pawn [default: estimated from the start]";
     "inner", NEWTON, "N", solving.inner, shown, from_1, &[],
-        "Newton steps on the rows of a pass, for softmax, pairs and logistic";
+        "Steps on the rows of a pass, for softmax, pairs and logistic [default: 4; until none lowers the loss with a file of rows and for logistic]";
     "min-support", ALL, "N", solving.min_support, shown, from_0, &[],
         "Positions that must touch a weight for it to be fitted";
     "ridge", ALL, "R", solving.ridge, shown, str::parse, &[],

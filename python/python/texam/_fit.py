@@ -309,7 +309,8 @@ def fit(
     min_support : int
         Choices (or labelled rows) that must touch a weight for it to be fitted.
     inner : int, optional
-        Newton steps at most, for objectives other than ``force``. The default is 4.
+        Steps of Newton at most, for objectives other than ``force``. By default they go on until none lowers the loss. A fit that stops
+        at its limit says by how much the loss may still fall.
     temperature : float, optional
         The temperature in the unit of the weights, from 0.01 to 1e6. By default it is estimated: the one with the lowest loss of the start
         weights, from 4 to 4096; 64 where these are all tied.

@@ -1,6 +1,7 @@
 //! The arguments of `texam fit`.
 
 use clap::Args;
+use texam_fit::{ARRIVES, ObjectiveName};
 
 use super::options::{ALL, OptionArgs};
 use crate::run::{RunPlace, RunSpec};
@@ -27,6 +28,12 @@ impl FitArgs {
     pub fn spec(&self) -> RunSpec {
         let OptionArgs { setup, given } = &self.options;
         let mut spec = setup.spec.clone();
+        // Where nothing is searched again, steps go on until none lowers the loss.
+        let objective = spec.settings.objective;
+        let is_end = spec.rows.choices.is_some() || objective == ObjectiveName::Logistic;
+        if is_end && objective != ObjectiveName::Force && spec.rows.choices_from.is_none() && !given.contains(&"inner") {
+            spec.settings.solving.inner = ARRIVES;
+        }
         // A file of choices cannot be searched anew.
         if spec.rows.choices.is_some() && !given.contains(&"iterations") {
             spec.iterations = 1;

@@ -18,7 +18,7 @@ impl fmt::Display for RunRecord {
         f.write_str(&iterations(reports))?;
         if let Some(shown) = self.shown_passes() {
             writeln!(f, "best {}, last {}", shown[1], shown[2])?;
-            let mut sections = vec![losses(reports), loss_changes(reports), ridges(reports)];
+            let mut sections = vec![losses(reports), loss_changes(reports), steps(reports), ridges(reports)];
             if header.has_moves() {
                 sections.extend([counts(reports), changes(reports), rank_errors(reports)]);
             }
@@ -176,6 +176,14 @@ fn loss_changes(reports: &[PassReport]) -> String {
     });
     let remark = "Loss of each pass less that of pass 0; errors of the paired difference, by game.";
     section("changes of the loss from the start", remark, "pass games loss s.e.", rows.collect())
+}
+
+fn steps(reports: &[PassReport]) -> String {
+    let left = |report: &PassReport| report.fit.and_then(|fit| fit.left);
+    let row = |report: &PassReport| Some(with_first(report.number, [decimals(9)(Some(left(report)?))]));
+    let remark =
+        "The fit before the pass stopped at its limit of steps: by how much the loss may still fall.";
+    section("left by the steps", remark, "pass loss", rows_of(reports, row))
 }
 
 fn ridges(reports: &[PassReport]) -> String {

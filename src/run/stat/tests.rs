@@ -57,6 +57,7 @@ fn reports() -> Vec<PassReport> {
             residual: Some(14.1066),
             max_change: 2.9864 / f64::from(number),
             effective: Some(96.25),
+            left: None,
         };
         let held_out = agreement([120, 124, 125, 125][number as usize], &[200, 100, 15]);
         let changes = [0.5, 1.0].map(|part| Difference {
@@ -434,7 +435,8 @@ prop_compose! {
         let condition = f64::from(condition) * 1e6;
         let residual = has_errors.then_some(residual);
         let effective = has_errors.then_some(max_change / 2.0);
-        let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change, effective };
+        let left = effective;
+        let fit = FitReport { solved, rank: solved / 2, condition, residual, max_change, effective, left };
         let mut report = PassReport::default();
         (report.fitted, report.held_out, report.fit) = (fitted, held_out, has_fit.then_some(fit));
         (report.spread, report.mean_gain, report.misses) = (spread, mean_gain, misses);
