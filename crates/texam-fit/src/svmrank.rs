@@ -91,19 +91,28 @@ impl<R: BufRead> RowReader for TextRows<R> {
             if let Some(phase) = phase.filter(|phase| !(0.0..=1.0).contains(phase)) {
                 return Err(self.wrong("a phase from 0, the opening, to 1, the endgame", phase));
             }
-            for word in words {
-                let Some((column, entry)) = read_entry(&word.replacen("+:", ":", 1)) else {
-                    return Err(self.wrong("a column from 1, a colon and an entry below 10^30", quoted(word)));
-                };
-                if entries.last().is_some_and(|&(last, _)| last >= column) {
-                    return Err(self.wrong("columns in ascending order", quoted(word)));
-                }
-                match phase {
-                    _ if !word.contains("+:") => entries.push((column, entry)),
-                    Some(phase) => {
-                        entries.extend([(column, entry * (1.0 - phase)), (column + 1, entry * phase)])
+            let start = words.peek().map_or(row.len(), |word| word.as_ptr().addr() - row.as_ptr().addr());
+            if read_pairs(&row.as_bytes()[start..], phase, entries).is_none() {
+                // Pairs in any form, and what is wrong with them.
+                entries.clear();
+                for word in words {
+                    let Some((column, entry)) = read_entry(&word.replacen("+:", ":", 1)) else {
+                        return Err(
+                            self.wrong("a column from 1, a colon and an entry below 10^30", quoted(word))
+                        );
+                    };
+                    if entries.last().is_some_and(|&(last, _)| last >= column) {
+                        return Err(self.wrong("columns in ascending order", quoted(word)));
                     }
-                    None => return Err(self.wrong("phase: before the count of two columns", quoted(word))),
+                    match phase {
+                        _ if !word.contains("+:") => entries.push((column, entry)),
+                        Some(phase) => {
+                            entries.extend([(column, entry * (1.0 - phase)), (column + 1, entry * phase)])
+                        }
+                        None => {
+                            return Err(self.wrong("phase: before the count of two columns", quoted(word)));
+                        }
+                    }
                 }
             }
             if phase.is_some() {
@@ -163,6 +172,67 @@ fn read_entry(word: &str) -> Option<(u32, f64)> {
     let column = column.parse::<u32>().ok()?.checked_sub(1).filter(|&column| column < u32::MAX - 2)?;
     let entry = entry.parse().ok()?;
     is_usable_entry(entry).then_some((column, entry))
+}
+
+/// Reads pairs in the form that programs write: digits, perhaps a plus sign, a colon, a number. None at
+/// anything else, be it wrong or only unusual.
+fn read_pairs(mut text: &[u8], phase: Option<f64>, entries: &mut Vec<(u32, f64)>) -> Option<()> {
+    let mut least = 1;
+    loop {
+        text = text.trim_ascii_start();
+        let (column, rest) = read_digits(text, 0);
+        // Nine digits fit 32 bits.
+        if column < least || text.len() - rest.len() > 9 {
+            return text.is_empty().then_some(());
+        }
+        let is_divided = rest.starts_with(b"+");
+        let rest = rest[usize::from(is_divided)..].strip_prefix(b":")?;
+        let (entry, rest) = match rest {
+            // Most counts have one digit.
+            [digit @ b'0'..=b'9', b' ', ..] => (f64::from(digit - b'0'), &rest[1..]),
+            [b'-', digit @ b'0'..=b'9', b' ', ..] => (-f64::from(digit - b'0'), &rest[2..]),
+            _ => read_number(rest).filter(|&(entry, _)| is_usable_entry(entry))?,
+        };
+        let share = if is_divided { phase? } else { 0.0 };
+        entries.push((column as u32 - 1, entry * (1.0 - share)));
+        entries.extend(is_divided.then_some((column as u32, entry * share)));
+        least = column + 1 + u64::from(is_divided);
+        text = rest;
+    }
+}
+
+/// The number that digits make behind those of `number`, modulo 2^64, and what follows them.
+#[inline]
+fn read_digits(text: &[u8], mut number: u64) -> (u64, &[u8]) {
+    let mut bytes = text.iter();
+    loop {
+        let rest = bytes.as_slice();
+        match bytes.next().map(|byte| byte.wrapping_sub(b'0')) {
+            Some(digit) if digit < 10 => number = number.wrapping_mul(10).wrapping_add(u64::from(digit)),
+            _ => return (number, rest),
+        }
+    }
+}
+
+/// The first word of a text as a number, and what follows it. A decimal whose digits are an integer of 53 bits
+/// is this divided by a power of ten that is exact, too, so that it is rounded as [`str::parse`] rounds.
+fn read_number(text: &[u8]) -> Option<(f64, &[u8])> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let (mut integer, mut rest) = read_digits(digits, 0);
+    let (mut count, mut places) = (digits.len() - rest.len(), 0);
+    if let [b'.', fraction @ ..] = rest {
+        (integer, rest) = read_digits(fraction, integer);
+        places = fraction.len() - rest.len();
+        count += places;
+    }
+    // Nineteen digits fit 64 bits.
+    let is_exact = (1..20).contains(&count) && integer <= 1 << f64::MANTISSA_DIGITS;
+    if is_exact && rest.first().is_none_or(u8::is_ascii_whitespace) {
+        let number = integer as i64 as f64 / 10_u64.pow(places as u32) as f64;
+        return Some((if digits.len() < text.len() { -number } else { number }, rest));
+    }
+    let (word, rest) = text.split_at(text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len()));
+    Some((str::from_utf8(word).ok()?.parse().ok()?, rest))
 }
 
 /// The number of a cluster: its name if that is a number, else one made of the name (FNV-1a).
@@ -230,6 +300,8 @@ pub fn write_choice<'a>(
 mod tests {
     use std::sync::Mutex;
 
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{
         model::{Model, Parameter},
@@ -254,6 +326,36 @@ mod tests {
                 0 => return Ok(clusters),
                 used => clusters.push(buffer[..used].to_vec()),
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_have_the_bits_that_the_standard_library_reads(
+            word in r"[+-]?[0-9]{0,21}(\.[0-9]{0,24})?([eE][+-]?[0-9]{1,3})?|-?[0-9]{0,3}\.?[0-9]{1,17}|nan|-inf|x",
+            rest in "|[ \t][0-9 ]{0,3}",
+        ) {
+            let found = read_number(format!("{word}{rest}").as_bytes()).map(|(number, after)| {
+                assert_eq!(after, rest.as_bytes());
+                number.to_bits()
+            });
+            prop_assert_eq!(found, word.parse().ok().map(f64::to_bits));
+        }
+
+        #[test]
+        fn pairs_are_the_same_in_usual_and_in_unusual_form(
+            pairs in prop::collection::vec((1..20_u32, r"\+?:[+-]?[0-9]{1,2}(\.[0-9]{1,18})?(e[0-9]{1,2}|:| )?"), 0..5),
+            has_phase: bool,
+        ) {
+            let phase = if has_phase { " phase:0.3" } else { "" };
+            let read = |start: &str| {
+                let pairs = pairs.iter().map(|(step, rest)| format!(" {start}{step}{rest}"));
+                let text = format!("1{phase}{}", pairs.collect::<String>());
+                let (mut rows, mut entries) = (TextRows::new(text.as_bytes(), RowKind::Labelled), Vec::new());
+                rows.read_row(&mut entries).map(|_| entries).map_err(|error| error.to_string().replace(start, ""))
+            };
+            prop_assert_eq!(read("\u{0}").is_err(), !pairs.is_empty());
+            prop_assert_eq!(read(""), read("000000000"));
         }
     }
 
