@@ -40,7 +40,9 @@ impl Grid {
 
     /// An entry on the grid; rounded where it is not.
     pub fn integer(self, entry: f64) -> i64 {
-        (entry * 2_f64.powi(self.bits)).round() as i64
+        // The power of 2 and the rounding would be calls of `powi` and `round`.
+        let scaled = entry * f64::from_bits(((self.bits + 1023) as u64) << 52);
+        (scaled + 0.5_f64.next_down().copysign(scaled)) as i64
     }
 }
 
@@ -88,8 +90,7 @@ pub(crate) fn exponent(number: f64) -> i32 {
 
 /// The exponent of the lowest bit of a number that is not 0.
 fn lowest_bit(number: f64) -> i32 {
-    let fraction = number.to_bits() & ((1 << 52) - 1);
-    exponent(number) - 52 + (fraction | 1 << 52).trailing_zeros() as i32
+    exponent(number) - 52 + (number.to_bits() | 1 << 52).trailing_zeros() as i32
 }
 
 #[cfg(test)]
@@ -123,6 +124,17 @@ mod tests {
         assert_eq!(found(&[1.0, -3.0, 8.0]).size(), 16.0);
     }
 
+    #[test]
+    fn halves_are_rounded_away_from_0() {
+        for entry in
+            [0.5, 0.5_f64.next_down(), 2.5, 1e9 + 0.5, 2_f64.powi(52) - 0.5, 2_f64.powi(53) + 2.0, 1e20]
+        {
+            for entry in [entry, -entry] {
+                assert_eq!(Grid { bits: 0, spare: 0 }.integer(entry), entry.round() as i64, "{entry}");
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn integers_fill_at_most_their_bits_and_are_near_their_entries(
@@ -133,6 +145,7 @@ mod tests {
             let grid = found(&entries);
             for entry in entries {
                 let integer = grid.integer(entry);
+                prop_assert_eq!(integer, (entry * 2_f64.powi(grid.bits)).round() as i64);
                 prop_assert!(integer.abs() << grid.spare <= 1 << BITS);
                 let error = (integer as f64 * 2_f64.powi(-grid.bits) - entry).abs();
                 prop_assert!(error <= largest * 2_f64.powi(-BITS) || largest < 2_f64.powi(-100));

@@ -329,8 +329,9 @@ impl<R: RowReader> Rows<R> {
         }
         let value = |row: usize| (self.group.value(row, model) * VALUE_UNIT as f64).round() as i64;
         for (row, &(given, place)) in self.group.values.iter().enumerate().filter(|_| self.checks_values) {
+            let Some(given) = given else { continue };
             let found = self.group.value(row, model);
-            if let Some(given) = given.filter(|given| (given - found).abs() > VALUE_TOLERANCE) {
+            if (given - found).abs() > VALUE_TOLERANCE {
                 let is_rounded = (given - found).abs() < 2.0 * VALUE_TOLERANCE;
                 let hint = if is_rounded { "; if rounded, give the exact value or none" } else { "" };
                 let expected = format!("entries that give the value {given} of the row");
@@ -351,12 +352,12 @@ impl<R: RowReader> Rows<R> {
                 self.wrong("one row of a choice with the highest label", format!("two with {highest}"))
             );
         }
-        let chosen_value = value(chosen);
+        let values: Vec<i64> = (0..labels.len()).map(value).collect();
         let others = (0..labels.len()).filter(|&row| row != chosen);
-        let ahead = others.clone().filter(|&row| value(row) > chosen_value).count();
+        let ahead = others.clone().filter(|&row| values[row] > values[chosen]).count();
         choice.begin(cluster, ahead as u32);
         for row in [chosen].into_iter().chain(others) {
-            choice.push(value(row), self.group.on_grids(row, model)).map_err(at_line)?;
+            choice.push(values[row], self.group.on_grids(row, model)).map_err(at_line)?;
         }
         Ok(())
     }
