@@ -9,7 +9,7 @@ use std::{
     time::SystemTime,
 };
 
-use texam_fit::{Model, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
+use texam_fit::{KeptRows, Model, RowInput, RowKind, RowReader, svmrank::TextRows, write_weights};
 
 use super::{Holdout, RowsFrom, RunSpec, path_to_text};
 use crate::{
@@ -50,7 +50,8 @@ impl RowOrigin {
                 }
                 let stamp = stamp(path);
                 let digest = game::digest_of(path).map_err(|error| error.in_file(path))?;
-                Ok(RowOrigin::File(RowFile { path: path.to_path_buf(), digest, stamp }))
+                let (path, kept) = (path.to_path_buf(), KeptRows::default());
+                Ok(RowOrigin::File(RowFile { path, digest, stamp, kept }))
             }
             RowsFrom::Command(command) => Ok(RowOrigin::Command(RowCommand {
                 command: command.to_string(),
@@ -91,6 +92,7 @@ pub struct RowFile {
     path: PathBuf,
     digest: String,
     stamp: Stamp,
+    kept: KeptRows,
 }
 
 /// Length of a file, and when it was last changed.
@@ -112,7 +114,7 @@ impl RowInput for RowFile {
             let found = "one that was changed meanwhile; begin the fit again";
             return Err(texam_fit::Error::external(Error::expected("the file as at the start", found)));
         }
-        Ok(Box::new(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
+        Ok(self.kept.reader(TextRows::new(BufReader::with_capacity(1 << 16, input), kind)))
     }
 }
 
