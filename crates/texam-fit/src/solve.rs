@@ -70,7 +70,7 @@ pub(crate) struct Solution {
     pub rank: usize,
     /// Largest over smallest significant eigenvalue of the penalised matrix, scaled to a unit diagonal.
     pub condition: f64,
-    /// The directions that `M` alone hardly determines, if there may be some.
+    /// The directions that `M` alone hardly determines, if there are some.
     pub loose: Option<LooseDirections>,
     /// Share of the step of each unknown that the ridge holds back, from 0 to 1: the diagonal of
     /// `(M + P)^-1 R`, with the ridge `R`.
@@ -95,7 +95,7 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
         true => (None, data.nrows()),
         false => {
             let (loose, rank) = LooseDirections::of(data, scale);
-            (Some(loose), rank)
+            (Some(loose).filter(|loose| loose.directions.ncols() > 0), rank)
         }
     };
     let values = refined(&sums, penalty, &factor)?;

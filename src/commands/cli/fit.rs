@@ -89,6 +89,9 @@ mod tests {
             // An option may be given once only.
             let from_line = if name == "objective" { args(&["--objective", text]) } else { from_line };
             let from_line = from_line.unwrap().spec();
+            // On the command line a fit of labels arrives.
+            let inner = if objective == "logistic" { "1000" } else { "4" };
+            let base = if objective == "force" { base } else { base.with("inner", inner).unwrap() };
             assert_eq!(from_line, base.with(name, text).unwrap(), "{name} {text}");
             assert_ne!(from_line, base, "{name} {text}");
         }
