@@ -9,7 +9,7 @@ from scipy.special import expit
 import texam
 
 # Start weights, temperatures and losses are compared on rows that need no rounding.
-EXACT = {"ridge": 0, "min_support": 1, "holdout": None, "inner": 30}
+EXACT = {"ridge": 0, "min_support": 1, "holdout": None}
 
 
 def softmax_losses(data, weights, temperature):
@@ -144,6 +144,14 @@ def test_errors_of_losses_and_of_their_changes_are_those_of_groups_whose_positio
         # As if positions were independent it would be far too small.
         assert measured.loss_error > 3 * after.std() / np.sqrt(of.sum())
         assert began.loss_change is None
+
+
+def test_a_fit_arrives_and_one_that_stops_at_its_limit_says_what_is_left(choices):
+    options = {"start": choices.start, "objective": "softmax", "temperature": 60, "ridge": 10, "holdout": None}
+    with pytest.warns(texam.FitWarning, match="stopped at the limit of 1 steps: the loss may still fall by"):
+        stopped = texam.fit(choices.rows(), **options, inner=1)
+    arrived = texam.fit(choices.rows(), **options)
+    assert arrived.after.loss <= stopped.after.loss and not any("still fall" in text for text in arrived.warnings)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
