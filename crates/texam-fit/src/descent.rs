@@ -284,14 +284,17 @@ impl Landscape<'_, '_> {
         let mut memory = Memory { first, steps: Vec::new() };
         let mut point = self.sums(start.values.clone(), false)?;
         let mut pulls = self.pulls(&point, kept, penalty);
-        let mut taken = 0;
+        let (mut taken, mut level) = (0, f64::INFINITY);
         while taken < QUASI_STEPS {
             let step = memory.step(&pulls);
             let fall = step.iter().zip(&pulls).map(|(step, pull)| step * pull).sum::<f64>() / 2.0;
-            if self.is_small(kept, &step, fall) {
+            // Where losses are too coarse to tell, falls have to become smaller fast.
+            let is_level = fall < self.rounding();
+            if self.largest_move(kept, &step) < SMALLEST_STEP || is_level && fall > level / 4.0 {
                 break;
             }
-            let before = self.height(&point, kept, penalty);
+            level = if is_level { fall } else { level };
+            let before = if is_level { f64::INFINITY } else { self.height(&point, kept, penalty) };
             let mut next = None;
             for halvings in 0..MOST_HALVINGS {
                 let step: Vec<f64> = step.iter().map(|step| step / f64::from(1 << halvings)).collect();
@@ -343,12 +346,18 @@ impl Landscape<'_, '_> {
 
     /// Whether a step changes nothing that counts, or the fall would be less than the rounding of the losses.
     fn is_small(&self, kept: &[usize], step: &[f64], fall: f64) -> bool {
-        let rounding = self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0;
-        let moves = kept
-            .iter()
-            .zip(step)
-            .map(|(&column, change)| (change * self.model.size(self.model.tuned()[column])).abs());
-        moves.fold(0.0, f64::max) < SMALLEST_STEP || fall < rounding
+        self.largest_move(kept, step) < SMALLEST_STEP || fall < self.rounding()
+    }
+
+    /// By how much a step moves the value of a row at most, in units.
+    fn largest_move(&self, kept: &[usize], step: &[f64]) -> f64 {
+        let size = |column: usize| self.model.size(self.model.tuned()[column]);
+        kept.iter().zip(step).map(|(&column, change)| (change * size(column)).abs()).fold(0.0, f64::max)
+    }
+
+    /// The rounding of the losses in the height.
+    fn rounding(&self) -> f64 {
+        self.temperature.powi(2) * (self.choices as f64).sqrt() / ONE as f64 / 4.0
     }
 
     /// Solves for the step from a point.

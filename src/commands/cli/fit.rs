@@ -31,7 +31,11 @@ impl FitArgs {
         // Where nothing is searched again, steps go on until none lowers the loss.
         let objective = spec.settings.objective;
         let is_end = spec.rows.choices.is_some() || objective == ObjectiveName::Logistic;
-        if is_end && objective != ObjectiveName::Force && spec.rows.choices_from.is_none() && !given.contains(&"inner") {
+        if is_end
+            && objective != ObjectiveName::Force
+            && spec.rows.choices_from.is_none()
+            && !given.contains(&"inner")
+        {
             spec.settings.solving.inner = ARRIVES;
         }
         // A file of choices cannot be searched anew.
