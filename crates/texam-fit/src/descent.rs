@@ -49,6 +49,9 @@ const QUASI_STEPS: u32 = 60;
 /// The method is used where so many steps of Newton are allowed, which are to arrive.
 const QUASI_LEAST: u32 = 10;
 
+/// It pays where rows have more entries, since the products of a matrix grow with their square.
+const QUASI_ENTRIES: f64 = 30.0;
+
 /// Steps that it remembers.
 const MEMORY: usize = 40;
 
@@ -206,6 +209,7 @@ impl Landscape<'_, '_> {
             for (point, start, fold, rest) in &mut folds {
                 *point = match rest.approach(start, point, kept, &penalty, options)? {
                     Some((near, _)) => near,
+                    None if point.sums.has_matrix() => rest.walk(point, kept, &penalty, options)?.0,
                     None => rest.walk(&rest.at(point.values.clone())?, kept, &penalty, options)?.0,
                 };
                 of_ridge.append(&mut losses(fold, Some(changes(self.model, &point.values)))?);
@@ -268,7 +272,7 @@ impl Landscape<'_, '_> {
     /// Steps of the quasi-Newton method of L-BFGS (J. Nocedal and S. Wright, Numerical Optimization, 2nd ed., 7.2) from
     /// `start`, whose first matrix is that of `factored`: each needs the right side only. They end where none lowers
     /// the loss any more, after [`QUASI_STEPS`], or at a bound. The end has no matrix. None where the method has no
-    /// place: rows that are searched again, few steps, or a matrix that does not determine all columns.
+    /// place: rows that are searched again, short ones, few steps, or a matrix that does not determine all columns.
     fn approach(
         &self,
         factored: &Point,
@@ -277,7 +281,8 @@ impl Landscape<'_, '_> {
         penalty: &Penalty,
         options: &FitOptions,
     ) -> Result<Option<(Point, u32)>> {
-        if self.model.grids().is_none() || options.inner < QUASI_LEAST || penalty.is_rigid() {
+        let pays = factored.sums.entries_of_row() > QUASI_ENTRIES;
+        if self.model.grids().is_none() || options.inner < QUASI_LEAST || penalty.is_rigid() || !pays {
             return Ok(None);
         }
         let Some(first) = solve::Inverse::of(&self.system(factored, kept), penalty)? else { return Ok(None) };

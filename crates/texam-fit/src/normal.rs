@@ -43,6 +43,8 @@ pub(crate) struct Sums {
     choices: u64,
     /// Sum of the losses in 2^-24.
     pub loss: i128,
+    /// Rows, and their entries.
+    rows: [u64; 2],
     /// Of no size where only the right side is summed.
     matrix: Triangle,
     pulls: Vec<i128>,
@@ -92,6 +94,7 @@ impl Sums {
             temperature: to_fraction(temperature).into(),
             choices: 0,
             loss: 0,
+            rows: [0; 2],
             matrix: Triangle::new(size, CENTRE_BITS),
             pulls: vec![0; size],
             deviations: vec![0; size],
@@ -114,7 +117,8 @@ impl Sums {
         self
     }
 
-    fn has_matrix(&self) -> bool {
+    /// Whether the matrix is summed, and not only the right side.
+    pub fn has_matrix(&self) -> bool {
         self.matrix.size() == self.size()
     }
 
@@ -138,6 +142,7 @@ impl Sums {
         self.loss += i128::from(rows.loss);
         let mut total = 0;
         for row in rows.iter() {
+            self.rows = [self.rows[0] + 1, self.rows[1] + row.columns.len() as u64];
             self.raise_bounds(bounds(&row, self.temperature))?;
             self.add_row(&row, self.rounds && rows.centre.columns.is_empty());
             total += i128::from(row.pull);
@@ -171,6 +176,11 @@ impl Sums {
             self.pulls[column] += i128::from(entry) * i128::from(row.pull);
             self.deviations[column] += i128::from(entry) * i128::from(row.deviation);
         }
+    }
+
+    /// Mean number of entries of a row.
+    pub fn entries_of_row(&self) -> f64 {
+        self.rows[1] as f64 / self.rows[0].max(1) as f64
     }
 
     /// The temperature; 1 without one.
@@ -237,6 +247,7 @@ impl Merge for Sums {
         self.raise_bounds(other.bounds)?;
         self.choices += other.choices;
         self.loss += other.loss;
+        self.rows = [0, 1].map(|at| self.rows[at] + other.rows[at]);
         self.matrix.merge(&other.matrix);
         add_all(&mut self.pulls, &other.pulls);
         add_all(&mut self.deviations, &other.deviations);
