@@ -52,6 +52,9 @@ const QUASI_LEAST: u32 = 10;
 /// It pays where rows have more entries, since the products of a matrix grow with their square.
 const QUASI_ENTRIES: f64 = 30.0;
 
+/// Losses of groups left out are compared in millionths.
+const FOLD_TOLERANCE: f64 = 5e-7;
+
 /// Steps that it remembers.
 const MEMORY: usize = 40;
 
@@ -93,6 +96,8 @@ pub(crate) struct Landscape<'a, 's> {
     pub choices: u64,
     /// The clusters that are fitted.
     pub of: Of,
+    /// Steps end where the mean loss would fall by less.
+    pub tolerance: f64,
 }
 
 /// The change of each parameter of the model from its value in the pass, where the tuned columns have these
@@ -197,7 +202,7 @@ impl Landscape<'_, '_> {
         clusters.sort_unstable();
         let folds = (0..FOLDS).map(|fold| {
             let fold: Vec<u64> = clusters.iter().copied().skip(fold).step_by(FOLDS).collect();
-            let rest = Landscape { of: Of::AllBut(fold.clone()), ..*self };
+            let rest = Landscape { of: Of::AllBut(fold.clone()), tolerance: FOLD_TOLERANCE, ..*self };
             let start = rest.start()?;
             Ok((start.clone(), start, Of::Fold(fold), rest))
         });
@@ -295,7 +300,8 @@ impl Landscape<'_, '_> {
             let fall = step.iter().zip(&pulls).map(|(step, pull)| step * pull).sum::<f64>() / 2.0;
             // Where losses are too coarse to tell, falls have to become smaller fast.
             let is_level = fall < self.rounding();
-            if self.largest_move(kept, &step) < SMALLEST_STEP || is_level && fall > level / 4.0 {
+            let is_there = self.largest_move(kept, &step) < SMALLEST_STEP || fall < self.tolerated();
+            if is_there || is_level && fall > level / 4.0 {
                 break;
             }
             level = if is_level { fall } else { level };
@@ -351,13 +357,18 @@ impl Landscape<'_, '_> {
 
     /// Whether a step changes nothing that counts, or the fall would be less than the rounding of the losses.
     fn is_small(&self, kept: &[usize], step: &[f64], fall: f64) -> bool {
-        self.largest_move(kept, step) < SMALLEST_STEP || fall < self.rounding()
+        self.largest_move(kept, step) < SMALLEST_STEP || fall < self.rounding().max(self.tolerated())
     }
 
     /// By how much a step moves the value of a row at most, in units.
     fn largest_move(&self, kept: &[usize], step: &[f64]) -> f64 {
         let size = |column: usize| self.model.size(self.model.tuned()[column]);
         kept.iter().zip(step).map(|(&column, change)| (change * size(column)).abs()).fold(0.0, f64::max)
+    }
+
+    /// The tolerance in the height.
+    fn tolerated(&self) -> f64 {
+        self.tolerance * self.temperature.powi(2) * self.choices as f64
     }
 
     /// The rounding of the losses in the height.

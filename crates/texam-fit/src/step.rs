@@ -204,7 +204,7 @@ fn descend(
         return Err(Error::SameLabels);
     }
     let (choices, of) = (statistics.choices, Of::Fitted);
-    let landscape = Landscape { model, temperature, searchers, choices, of };
+    let landscape = Landscape { model, temperature, searchers, choices, of, tolerance: 0.0 };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.sums.mean_loss(statistics.weight);
