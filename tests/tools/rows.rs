@@ -119,8 +119,8 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// It takes differences, writes the phase, refuses what is no number, and its names are not those of exports. All values are
-/// those of the counts.
+/// It takes differences, writes the phase, refuses what is no number, and its names are not those of exports.
+/// All values are those of the counts.
 fn the_header_for_rows_prints_what_a_fit_reads(compile: impl Fn(&Path)) {
     let bench = Bench::new(0);
     let folder = bench.folder.path();

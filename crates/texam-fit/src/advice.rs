@@ -96,8 +96,8 @@ fn open_weights(fit: &Fit) -> Option<String> {
 /// A mean loss below this is that of choices that the weights separate.
 const NO_LOSS: f64 = 1e-3;
 
-/// What is to be said if a fit without a ridge has left no loss, or weights that grow without end: then there is
-/// no best value of the weights that separate the choices. Names them, or those that have grown most.
+/// What is to be said if a fit without a ridge has left no loss, or weights that grow without end: then there
+/// is no best value of the weights that separate the choices. Names them, or those that have grown most.
 fn separation(report: &PassReport, fit: &Fit) -> Option<String> {
     if fit.ridge > 0.0 {
         return None;

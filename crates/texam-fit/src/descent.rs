@@ -157,7 +157,8 @@ impl Landscape<'_, '_> {
         Ok(Point { sums: self.searchers.sums(question)?, values })
     }
 
-    /// Descends from `start` over the columns `kept`. The losses of the ridges come with it where one is to be chosen.
+    /// Descends from `start` over the columns `kept`. The losses of the ridges come with it where one is to
+    /// be chosen.
     ///
     /// # Errors
     ///
@@ -188,8 +189,8 @@ impl Landscape<'_, '_> {
         Ok((descent, path))
     }
 
-    /// The losses of the clusters along the path of ridges, each by a fit that has not seen the cluster. A fit begins at the end of
-    /// that with the ridge before, which is stronger.
+    /// The losses of the clusters along the path of ridges, each by a fit that has not seen the cluster. A
+    /// fit begins at the end of that with the ridge before, which is stronger.
     fn cross_validate(&self, kept: &[usize], options: &FitOptions) -> Result<RidgePath> {
         let losses = |of: &Of, changes: Option<Vec<f64>>| {
             let question = Losses { temperature: self.temperature, of: of.clone(), changes };
@@ -235,8 +236,8 @@ impl Landscape<'_, '_> {
         Penalty::new(self.model, &indices, ridge, options)
     }
 
-    /// Steps from `start` until none lowers the loss with its penalty, or until the limit; says how many, and by how
-    /// much the mean loss may still fall after the limit.
+    /// Steps from `start` until none lowers the loss with its penalty, or until the limit; says how many, and
+    /// by how much the mean loss may still fall after the limit.
     fn walk(
         &self,
         start: &Point,
@@ -274,10 +275,11 @@ impl Landscape<'_, '_> {
         Ok((point, steps + approached, left))
     }
 
-    /// Steps of the quasi-Newton method of L-BFGS (J. Nocedal and S. Wright, Numerical Optimization, 2nd ed., 7.2) from
-    /// `start`, whose first matrix is that of `factored`: each needs the right side only. They end where none lowers
-    /// the loss any more, after [`QUASI_STEPS`], or at a bound. The end has no matrix. None where the method has no
-    /// place: rows that are searched again, short ones, few steps, or a matrix that does not determine all columns.
+    /// Steps of the quasi-Newton method of L-BFGS (J. Nocedal and S. Wright, Numerical Optimization, 2nd ed.,
+    /// 7.2) from `start`, whose first matrix is that of `factored`: each needs the right side only. They end
+    /// where none lowers the loss any more, after [`QUASI_STEPS`], or at a bound. The end has no matrix. None
+    /// where the method has no place: rows that are searched again, short ones, few steps, or a matrix that
+    /// does not determine all columns.
     fn approach(
         &self,
         factored: &Point,
@@ -386,8 +388,8 @@ impl Landscape<'_, '_> {
         point.sums.system(self.model, kept, 0.0)
     }
 
-    /// The point after a step that is damped until the loss with its penalty falls. None where there is no such step,
-    /// or none that counts.
+    /// The point after a step that is damped until the loss with its penalty falls. None where there is no
+    /// such step, or none that counts.
     fn damped(
         &self,
         from: &Point,

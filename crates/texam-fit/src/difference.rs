@@ -35,9 +35,6 @@ pub(crate) mod finite_or_null {
 
 impl Difference {
     /// The first less the second; none where they are not over the same choices. Clusters are in order.
-    ///
-    /// With `d_g` the sum of the differences in cluster `g` and `n_g` its choices, the variance of the mean
-    /// `d` over `N` choices is `sum (d_g - n_g d)^2 / N^2`.
     pub fn between(first: &[ClusterCounts], second: &[ClusterCounts]) -> Option<Difference> {
         let choices = |counts: &ClusterCounts| (counts.cluster, counts.choices);
         if first.is_empty() || !first.iter().map(choices).eq(second.iter().map(choices)) {
@@ -53,17 +50,24 @@ impl Difference {
 
 /// The mean difference of a count and its standard error.
 fn mean(first: &[ClusterCounts], second: &[ClusterCounts], of: fn(&ClusterCounts) -> i64) -> (f64, f64) {
-    let (mut choices, mut sum, [mut nn, mut nd, mut dd]) = (0_i64, 0_i64, [0_i128; 3]);
-    for (one, other) in first.iter().zip(second) {
-        let (n, d) = (i64::from(one.choices), of(one) - of(other));
-        (choices, sum) = (choices + n, sum + d);
-        let [n, d] = [n, d].map(i128::from);
+    let difference =
+        |(one, other): (&ClusterCounts, &ClusterCounts)| [one.choices.into(), of(one) - of(other)];
+    clustered_mean(first.iter().zip(second).map(difference))
+}
+
+/// The mean of what clusters sum up to, and its standard error, from the size of each cluster and its sum.
+/// With the sum `d_g` of cluster `g` and its size `n_g`, the variance of the mean `d` is `sum (d_g - n_g d)^2
+/// / (sum n_g)^2`. A single cluster tells none: NaN.
+pub(crate) fn clustered_mean(clusters: impl Iterator<Item = [i64; 2]>) -> (f64, f64) {
+    let (mut count, mut size, mut sum, [mut nn, mut nd, mut dd]) = (0_u64, 0_i128, 0_i128, [0_i128; 3]);
+    for [n, d] in clusters.map(|pair| pair.map(i128::from)) {
+        (count, size, sum) = (count + 1, size + n, sum + d);
         (nn, nd, dd) = (nn + n * n, nd + n * d, dd + d * d);
     }
-    let count = choices.max(1) as f64;
-    let mean = sum as f64 / count;
+    let size = size.max(1) as f64;
+    let mean = sum as f64 / size;
     let scatter = dd as f64 - 2.0 * mean * nd as f64 + mean * mean * nn as f64;
-    let error = if first.len() < 2 { f64::NAN } else { scatter.max(0.0).sqrt() / count };
+    let error = if count < 2 { f64::NAN } else { scatter.max(0.0).sqrt() / size };
     (mean, error)
 }
 

@@ -1,11 +1,11 @@
-//! The losses of the choices that a pass has kept, cluster by cluster: choices of a cluster resemble each other, so the
-//! error of a mean counts them as one observation.
+//! The losses of the choices that a pass has kept, cluster by cluster: choices of a cluster resemble each
+//! other, so the error of a mean counts them as one observation.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     choice::Choice,
-    difference::finite_or_null,
+    difference::{clustered_mean, finite_or_null},
     error::{Error, Result},
     merge::Merge,
     objective::{Judged, judge_weighted},
@@ -32,7 +32,8 @@ pub struct LossReport {
     pub fitted: MeanLoss,
     /// Loss of the choices held out, where there are some.
     pub held_out: Option<MeanLoss>,
-    /// The losses less those of the start, paired: of the choices fitted, and of those held out; none at the start.
+    /// The losses less those of the start, paired: of the choices fitted, and of those held out; none at the
+    /// start.
     #[serde(default)]
     pub changes: [Option<MeanLoss>; 2],
 }
@@ -70,33 +71,24 @@ impl Merge for ClusterLosses {
 }
 
 impl MeanLoss {
-    /// The mean of some clusters; none without clusters. With `L_g` the loss of cluster `g` and `W_g` its weight, the mean `m` is
-    /// `sum L_g / sum W_g` and its variance `sum (L_g - m W_g)^2 / (sum W_g)^2`.
+    /// The [mean](clustered_mean) of some clusters; none without clusters.
     pub(crate) fn of(clusters: &[ClusterLoss]) -> Option<MeanLoss> {
-        MeanLoss::of_sums(clusters.iter().map(|cluster| [cluster.weight, cluster.loss]))
+        let losses = clusters.iter().map(|cluster| [cluster.weight, cluster.loss]);
+        (!clusters.is_empty()).then(|| MeanLoss::of_sums(losses))
     }
 
-    /// The mean of the first less that of the second, paired by cluster; none where they are not over the same clusters in the same
-    /// order.
+    /// The mean of the first less that of the second, paired by cluster; none where they are not over the
+    /// same clusters in the same order.
     pub(crate) fn of_change(first: &[ClusterLoss], second: &[ClusterLoss]) -> Option<MeanLoss> {
         let key = |cluster: &ClusterLoss| (cluster.cluster, cluster.weight);
-        let is_same = first.iter().map(key).eq(second.iter().map(key));
+        let is_same = !first.is_empty() && first.iter().map(key).eq(second.iter().map(key));
         let pairs = first.iter().zip(second).map(|(one, other)| [one.weight, one.loss - other.loss]);
-        MeanLoss::of_sums(pairs).filter(|_| is_same)
+        is_same.then(|| MeanLoss::of_sums(pairs))
     }
 
-    fn of_sums(clusters: impl Iterator<Item = [i64; 2]>) -> Option<MeanLoss> {
-        let (mut count, mut weights, mut losses, [mut ww, mut wl, mut ll]) =
-            (0_u64, 0_i128, 0_i128, [0_i128; 3]);
-        for [weight, loss] in clusters {
-            let [weight, loss] = [weight, loss].map(i128::from);
-            (count, weights, losses) = (count + 1, weights + weight, losses + loss);
-            (ww, wl, ll) = (ww + weight * weight, wl + weight * loss, ll + loss * loss);
-        }
-        let mean = losses as f64 / weights as f64;
-        let scatter = ll as f64 - 2.0 * mean * wl as f64 + mean * mean * ww as f64;
-        let error = if count < 2 { f64::NAN } else { scatter.max(0.0).sqrt() / weights as f64 };
-        (count > 0).then(|| MeanLoss { mean: rounded(mean), error: rounded(error) })
+    fn of_sums(clusters: impl Iterator<Item = [i64; 2]>) -> MeanLoss {
+        let (mean, error) = clustered_mean(clusters);
+        MeanLoss { mean: rounded(mean), error: rounded(error) }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Strengths of the ridge that are tried, and the one that cross-validation chooses.
 //!
-//! The clusters are dealt out to [`FOLDS`] groups. For each strength and each group a fit to the other groups is measured on it, so
-//! that each cluster has a loss by weights that have not seen it. The choice is the strongest ridge whose loss is not clearly above the
-//! lowest: by at most [`STANDARD_ERRORS`] standard errors of the difference, paired by cluster. The rule is that of one standard error (L. Breiman
-//! and others, Classification and Regression Trees, 1984; T. Hastie and others, The Elements of Statistical Learning, 2009, 7.10), with two of
-//! them, as everywhere here for a clear difference: docs/OBJECTIVES.md has the matches that decided it.
+//! The clusters are dealt out to [`FOLDS`] groups. For each strength and each group a fit to the other groups
+//! is measured on it, so that each cluster has a loss by weights that have not seen it. The choice is the
+//! strongest ridge whose loss is not clearly above the lowest: by at most [`STANDARD_ERRORS`] standard errors
+//! of the difference, paired by cluster. The rule is that of one standard error (L. Breiman and others,
+//! Classification and Regression Trees, 1984; T. Hastie and others, The Elements of Statistical Learning,
+//! 2009, 7.10), with two of them, as everywhere here for a clear difference: docs/FOREIGN.md has the
+//! matches that decided it.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,13 @@ pub struct RidgeLoss {
     pub above: MeanLoss,
 }
 
+impl RidgeLoss {
+    /// The strength as text.
+    pub fn strength(&self) -> String {
+        self.ridge.map_or("infinite".to_string(), |ridge| ridge.to_string())
+    }
+}
+
 /// The losses along a path of ridges, from the strongest.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -55,12 +64,10 @@ impl RidgePath {
 
     /// Why the ridge is that, in words.
     pub fn reason(&self) -> Option<String> {
-        let strength =
-            |tried: RidgeLoss| tried.ridge.map_or("infinite".to_string(), |ridge| ridge.to_string());
         let (chosen, lowest) = (self.chosen()?, self.lowest()?);
-        let lower = format!("lowest at {}, not clearly lower", strength(lowest));
+        let lower = format!("lowest at {}, not clearly lower", lowest.strength());
         Some(match chosen.ridge {
-            _ if chosen == lowest => format!("{}, the lowest loss", strength(chosen)),
+            _ if chosen == lowest => format!("{}, the lowest loss", chosen.strength()),
             None => format!("infinite, since these games show no clear gain ({lower})"),
             Some(ridge) => format!("{ridge} ({lower})"),
         })
@@ -76,7 +83,8 @@ impl RidgePath {
         self.tried.iter().copied().find(|tried| tried.above.mean == 0.0)
     }
 
-    /// The choice: the strongest whose loss is not clearly above the lowest. None where none was to be chosen.
+    /// The choice: the strongest whose loss is not clearly above the lowest. None where none was to be
+    /// chosen.
     pub fn chosen(&self) -> Option<RidgeLoss> {
         let is_near = |tried: &&RidgeLoss| tried.above.mean <= STANDARD_ERRORS * tried.above.error;
         self.tried.iter().find(is_near).copied()
@@ -102,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strongest_ridge_within_an_error_of_the_lowest_is_chosen() {
+    fn the_strongest_ridge_that_is_not_clearly_above_the_lowest_is_chosen() {
         let found = path(&[(None, [5.0; 3]), (Some(30.0), [2.0, 1.0, 4.0]), (Some(3.0), [1.0, 2.0, 3.0])]);
         // Above the lowest by 1, -1 and 1: 1/3 with an error of sqrt(24)/9.
         let thirty = found.chosen().unwrap();

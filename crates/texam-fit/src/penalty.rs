@@ -14,7 +14,8 @@ use crate::{
 /// over the parameters to be solved for, `x`, with their reference `r`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Penalty {
-    /// Whether the ridge is infinite, so that nothing leaves its reference. Elsewhere it counts as the largest finite one.
+    /// Whether the ridge is infinite, so that nothing leaves its reference. Elsewhere it counts as the
+    /// largest finite one.
     is_rigid: bool,
     ridge: f64,
     smooth: f64,
@@ -26,7 +27,8 @@ pub(crate) struct Penalty {
 }
 
 impl Penalty {
-    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength. Neighbours that are not solved for stay as they are, and hold the others too.
+    /// The penalty of a fit over the parameters `kept` of a model, with a ridge of this strength. Neighbours
+    /// that are not solved for stay as they are, and hold the others too.
     pub fn new(model: &Model, kept: &[usize], strength: f64, options: &FitOptions) -> Penalty {
         let ridge = strength.min(LARGEST_SIZE);
         let smooth = options.smooth;

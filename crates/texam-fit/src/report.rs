@@ -68,8 +68,9 @@ impl PassReport {
         }
     }
 
-    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held out; none where
-    /// nothing is held out, or too little to tell it. It is that of the paired difference, by cluster.
+    /// Standard error of [`judged_by`](PassReport::judged_by) less that of the start, on the choices held
+    /// out; none where nothing is held out, or too little to tell it. It is that of the paired difference, by
+    /// cluster.
     pub(crate) fn error_against_start(&self) -> Option<f64> {
         let change = self.against_start[1];
         let error = match self.criterion {

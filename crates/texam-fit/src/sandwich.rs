@@ -12,8 +12,8 @@
 //!
 //! Residuals are rounded to 2^-32 unit and summed to the scores as integers; the scores are rounded to 2^-12
 //! unit times an integer of the grid of their column, or for rows of another program to 2^-24 of what their
-//! sum is expected to be, and the sum of their products is one of integers too: the result is the same for any
-//! order of the choices.
+//! sum is expected to be, and the sum of their products is one of integers too: the result is the same for
+//! any order of the choices.
 
 use serde::{Deserialize, Serialize};
 

@@ -159,7 +159,8 @@ impl<'a> Searchers<'a> {
         !self.objective.criterion().has_choices()
     }
 
-    /// Searches everything where the parameters of the model have these values. No result where it was cancelled.
+    /// Searches everything where the parameters of the model have these values. No result where it was
+    /// cancelled.
     pub fn pass(&mut self, values: &[f64], purpose: Purpose) -> Result<Option<Collected>> {
         let Some(team) = self.team else { return self.own_pass(values, purpose) };
         team.broadcast(encode(&Request::Pass { values: values.to_vec(), purpose }));

@@ -375,8 +375,9 @@ fn is_firm(matrix: &DMatrix<f64>) -> bool {
         .is_some_and(|inverse| 2.0 * largest_eigenvalue(matrix) * largest_eigenvalue(&inverse) < 1.0 / LOOSE)
 }
 
-/// The largest eigenvalue of a symmetric positive matrix, by the method of Lanczos with full orthogonalisation
-/// (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th ed., 10.3). It comes from below.
+/// The largest eigenvalue of a symmetric positive matrix, by the method of Lanczos with full
+/// orthogonalisation (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th ed., 10.3). It comes from
+/// below.
 fn largest_eigenvalue(matrix: &DMatrix<f64>) -> f64 {
     /// The golden section: a start that is no sum of few eigenvectors.
     const SECTION: f64 = 0.618_033_988_749_894_8;

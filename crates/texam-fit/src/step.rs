@@ -92,8 +92,9 @@ pub struct Fit {
     /// The directions that the sums hardly determine: of each the places in `parameters` of those that it
     /// moves.
     pub open_directions: Vec<Vec<usize>>,
-    /// Effective number of weights: the trace of the matrix that leads from the targets to the fitted values. The ridge lowers it
-    /// from the number solved for (Hastie and others, The Elements of Statistical Learning, 2009, 7.6).
+    /// Effective number of weights: the trace of the matrix that leads from the targets to the fitted values.
+    /// The ridge lowers it from the number solved for (Hastie and others, The Elements of Statistical
+    /// Learning, 2009, 7.6).
     pub effective: f64,
     /// Condition number of the system solved, penalty included, scaled to a unit diagonal.
     pub condition: f64,

@@ -214,8 +214,8 @@ fn read_digits(text: &[u8], mut number: u64) -> (u64, &[u8]) {
     }
 }
 
-/// The first word of a text as a number, and what follows it. A decimal whose digits are an integer of 53 bits
-/// is this divided by a power of ten that is exact, too, so that it is rounded as [`str::parse`] rounds.
+/// The first word of a text as a number, and what follows it. A decimal whose digits are an integer of 53
+/// bits is this divided by a power of ten that is exact, too, so that it is rounded as [`str::parse`] rounds.
 fn read_number(text: &[u8]) -> Option<(f64, &[u8])> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     let (mut integer, mut rest) = read_digits(digits, 0);

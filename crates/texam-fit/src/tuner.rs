@@ -246,8 +246,8 @@ impl<'a> Tuner<'a> {
         Ok(pass.map(|collected| (collected, timing)))
     }
 
-    /// The loss of the pass that was searched, and those of its clusters; none for an objective without a temperature. Estimates
-    /// the temperature where it is not known yet.
+    /// The loss of the pass that was searched, and those of its clusters; none for an objective without a
+    /// temperature. Estimates the temperature where it is not known yet.
     fn loss(&mut self) -> Result<(Option<LossReport>, LossSets)> {
         if !self.job.objective.has_temperature() {
             return Ok(Default::default());

@@ -226,9 +226,9 @@ fn ridge(report: &PassReport) -> String {
         "ridge    {reason}, by {FOLDS} groups of games of which each is measured by a fit to the others\n"
     );
     text += &format!("{:>13}{:>10}{:>15}{:>9}\n", "ridge", "loss", "above lowest", "s.e.");
-    for &RidgeLoss { ridge, loss, above } in &report.ridges.tried {
-        let strength = ridge.map_or("infinite".to_string(), |ridge| ridge.to_string());
-        text += &format!("{strength:>13}{loss:>10.6}{:>15.6}{:>9}\n", above.mean, error_text(above.error, 6));
+    for tried @ RidgeLoss { loss, above, .. } in &report.ridges.tried {
+        let (strength, error) = (tried.strength(), error_text(above.error, 6));
+        text += &format!("{strength:>13}{loss:>10.6}{:>15.6}{error:>9}\n", above.mean);
     }
     text
 }
@@ -429,7 +429,8 @@ fn errors_table(record: &RunRecord, groups: u32) -> String {
     text
 }
 
-/// The loss of the last pass with its change from the start, and their standard errors; nothing where there is none.
+/// The loss of the last pass with its change from the start, and their standard errors; nothing where there
+/// is none.
 fn loss_change(report: &PassReport) -> String {
     let Some((loss, Some(change))) = report.loss.map(|loss| loss.judged()) else { return String::new() };
     let error = |of: MeanLoss| error_text(of.error, 6);

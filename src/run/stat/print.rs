@@ -191,7 +191,6 @@ fn ridges(reports: &[PassReport]) -> String {
     let rows = reports.iter().flat_map(|report| {
         let (chosen, lowest) = (report.ridges.chosen(), report.ridges.lowest());
         report.ridges.tried.iter().map(move |tried| {
-            let strength = tried.ridge.map_or("infinite".to_string(), |ridge| ridge.to_string());
             let is = |other: Option<RidgeLoss>| other == Some(*tried);
             let what = match (is(chosen), is(lowest)) {
                 (true, true) => "chosen,lowest",
@@ -200,7 +199,7 @@ fn ridges(reports: &[PassReport]) -> String {
                 (false, false) => NO_VALUE,
             };
             let figures = [tried.loss, tried.above.mean, tried.above.error].map(six);
-            let cells = [strength].into_iter().chain(figures).chain([what.to_string()]);
+            let cells = [tried.strength()].into_iter().chain(figures).chain([what.to_string()]);
             with_first(report.number, cells)
         })
     });

@@ -2,9 +2,9 @@
 //!
 //! All numbers are little-endian. A choice begins with its cluster (8 bytes), its rank, its label, what its
 //! weight withholds, the number of its rows and that of its entries (4 bytes each), the widths of steps and
-//! entries in bytes, and a shift (1 byte each). Arrays follow: the values of the rows (8 bytes each), for each
-//! row the number of its entries and its first column (4 bytes each), all entries, and all steps. A step is
-//! the number of columns between an entry and the one before it in the row. An entry is without the bits
+//! entries in bytes, and a shift (1 byte each). Arrays follow: the values of the rows (8 bytes each), for
+//! each row the number of its entries and its first column (4 bytes each), all entries, and all steps. A step
+//! is the number of columns between an entry and the one before it in the row. An entry is without the bits
 //! that are 0 in all entries of the choice, as many as the shift. Steps and entries have the smallest width
 //! that fits all of the choice; steps have none where the columns of each row are neighbours.
 
