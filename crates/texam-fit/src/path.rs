@@ -67,7 +67,8 @@ impl RidgePath {
         let (chosen, lowest) = (self.chosen()?, self.lowest()?);
         let lower = format!("lowest at {}, not clearly lower", lowest.strength());
         Some(match chosen.ridge {
-            _ if chosen == lowest => format!("{}, the lowest loss", chosen.strength()),
+            None if chosen == lowest => "infinite, the lowest loss, so these games show no gain".to_string(),
+            Some(ridge) if chosen == lowest => format!("{ridge}, the lowest loss"),
             None => format!("infinite, since these games show no clear gain ({lower})"),
             Some(ridge) => format!("{ridge} ({lower})"),
         })
