@@ -355,7 +355,7 @@ impl LooseDirections {
         }
         let basis = directions.qr().q();
         let inner = SymmetricEigen::new(basis.tr_mul(&(&matrix * &basis)));
-        let most = largest_eigenvalue(&matrix) * LOOSE;
+        let most = largest_eigenvalue(matrix.nrows(), |vector| &matrix * vector) * LOOSE;
         let loose: Vec<usize> = (0..basis.ncols()).filter(|&at| inner.eigenvalues[at] <= most).collect();
         let directions = basis * inner.eigenvectors.select_columns(&loose);
         Ok(LooseDirections { scale, directions })
@@ -369,24 +369,23 @@ fn rounding(size: usize) -> f64 {
 
 /// Whether a scaled matrix is sure to determine all directions.
 fn is_firm(matrix: &DMatrix<f64>) -> bool {
-    let inverse = Cholesky::new(matrix.clone()).map(|cholesky| inverse(&cholesky));
+    let Some(cholesky) = Cholesky::new(matrix.clone()) else { return false };
+    let of_inverse = largest_eigenvalue(matrix.nrows(), |vector| cholesky.solve(vector));
     // Twice, because the eigenvalues are estimates.
-    inverse
-        .is_some_and(|inverse| 2.0 * largest_eigenvalue(matrix) * largest_eigenvalue(&inverse) < 1.0 / LOOSE)
+    2.0 * largest_eigenvalue(matrix.nrows(), |vector| matrix * vector) * of_inverse < 1.0 / LOOSE
 }
 
-/// The largest eigenvalue of a symmetric positive matrix, by the method of Lanczos with full
-/// orthogonalisation (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th ed., 10.3). It comes from
-/// below.
-fn largest_eigenvalue(matrix: &DMatrix<f64>) -> f64 {
+/// The largest eigenvalue of a symmetric positive matrix, given by its products with vectors of this size: by
+/// the method of Lanczos with full orthogonalisation (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th
+/// ed., 10.3). It comes from below.
+fn largest_eigenvalue(size: usize, times: impl Fn(&DVector<f64>) -> DVector<f64>) -> f64 {
     /// The golden section: a start that is no sum of few eigenvectors.
     const SECTION: f64 = 0.618_033_988_749_894_8;
-    let size = matrix.nrows();
     let start = DVector::from_fn(size, |at, _| 0.5 + ((at + 1) as f64 * SECTION).fract()).normalize();
     let (mut basis, mut last) = (vec![start], 0.0);
     let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
     loop {
-        let mut next = matrix * &basis[basis.len() - 1];
+        let mut next = times(&basis[basis.len() - 1]);
         diagonal.push(basis[basis.len() - 1].dot(&next));
         for old in basis.iter().chain(&basis) {
             next.axpy(-old.dot(&next), old, 1.0);
@@ -411,8 +410,23 @@ fn largest_eigenvalue(matrix: &DMatrix<f64>) -> f64 {
     }
 }
 
-/// The inverse of a matrix by its factor. Products of columns and not of matrices, because those depend on
+/// A column as a slice.
+fn column_of(matrix: &DMatrix<f64>, at: usize) -> &[f64] {
+    &matrix.as_slice()[at * matrix.nrows()..][..matrix.nrows()]
+}
+
+/// The product of two vectors. Products of matrices are made of it, because those of the library depend on
 /// what the processor can do at once.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (a, b) in a.iter().zip(b) {
+        sums = std::array::from_fn(|at| sums[at] + a[at] * b[at]);
+    }
+    sums.into_iter().chain(a_rest.iter().zip(b_rest).map(|(a, b)| a * b)).sum()
+}
+
+/// The inverse of a matrix by its factor.
 fn inverse(cholesky: &Cholesky<f64, Dyn>) -> DMatrix<f64> {
     let factor = cholesky.l_dirty();
     let size = factor.nrows();
@@ -423,9 +437,9 @@ fn inverse(cholesky: &Cholesky<f64, Dyn>) -> DMatrix<f64> {
     }
     let mut inverse = DMatrix::zeros(size, size);
     for column in 0..size {
-        let rows = size - column;
         for row in 0..=column {
-            let entry = lower.view((column, row), (rows, 1)).dot(&lower.view((column, column), (rows, 1)));
+            let [a, b] = [row, column].map(|at| &column_of(&lower, at)[column..]);
+            let entry = dot(a, b);
             (inverse[(row, column)], inverse[(column, row)]) = (entry, entry);
         }
     }
@@ -478,7 +492,9 @@ impl Factor {
         let rounding = rounding(matrix.nrows());
         if let Some(cholesky) = Cholesky::new(matrix.clone()) {
             let inverse = inverse(&cholesky);
-            let condition = largest_eigenvalue(&matrix) * largest_eigenvalue(&inverse);
+            let [most, most_of_inverse] = [&matrix, &inverse]
+                .map(|matrix| largest_eigenvalue(matrix.nrows(), |vector| matrix * vector));
+            let condition = most * most_of_inverse;
             if condition * rounding < 1.0 {
                 return Ok((Factor { scale, kind: Kind::Cholesky(cholesky, inverse) }, condition));
             }
@@ -510,15 +526,17 @@ impl Factor {
             entry(row, column) * self.scale[row] * self.scale[column]
         });
         let inverse = self.scaled_inverse();
-        let right = middle * &*inverse;
+        let right = |row, column| dot(column_of(&middle, row), column_of(&inverse, column));
+        let right = DMatrix::from_fn(size, size, right);
         let variance = |at: usize| {
-            let (inverse, right) = (inverse.column(at), right.column(at));
-            let variance = inverse.dot(&right);
-            let rounding = inverse.iter().zip(&right).map(|(a, b)| (a * b).abs()).sum::<f64>() * ROUNDING;
+            let (inverse, right) = (column_of(&inverse, at), column_of(&right, at));
+            let variance = dot(inverse, right);
+            let rounding = inverse.iter().zip(right).map(|(a, b)| (a * b).abs()).sum::<f64>() * ROUNDING;
             (variance > rounding || rounding == 0.0).then(|| variance * self.scale[at].powi(2))
         };
-        let covariance =
-            |a: usize, b: usize| inverse.column(a).dot(&right.column(b)) * self.scale[a] * self.scale[b];
+        let covariance = |a: usize, b: usize| {
+            dot(column_of(&inverse, a), column_of(&right, b)) * self.scale[a] * self.scale[b]
+        };
         let behind = |a: usize| (a + 1..size).map(|b| covariance(a, b)).collect();
         ((0..size).map(variance).collect(), (0..size).map(behind).collect())
     }
