@@ -32,12 +32,6 @@ pub struct Choice {
     entries: Vec<i32>,
 }
 
-/// Whether ascending columns are neighbours, all of them.
-pub(crate) fn is_contiguous(columns: &[u32]) -> bool {
-    let span = columns.first().zip(columns.last()).map(|(&first, &last)| (last - first) as usize + 1);
-    span == Some(columns.len())
-}
-
 /// One alternative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
@@ -117,15 +111,16 @@ impl Choice {
         if value.abs() > LARGEST_VALUE {
             return Err(Error::input("values of rows within 2^24 units of their root", in_units(value)));
         }
-        let start = self.columns.len();
+        let mut next = 0;
         for (column, entry) in entries {
             let Ok(small) = i32::try_from(entry) else {
                 return Err(Error::input("an entry of a row within 2^23 counts", entry as f64 / 256.0));
             };
-            if self.columns[start..].last().is_some_and(|&last| last >= column) {
+            if u64::from(column) < next {
                 return Err(Error::input("entries of a row in ascending order", column));
             }
             if small != 0 {
+                next = u64::from(column) + 1;
                 self.columns.push(column);
                 self.entries.push(small);
             }

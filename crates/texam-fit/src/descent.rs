@@ -50,7 +50,7 @@ const QUASI_STEPS: u32 = 60;
 const QUASI_LEAST: u32 = 10;
 
 /// It pays where rows have more entries, since the products of a matrix grow with their square.
-const QUASI_ENTRIES: f64 = 30.0;
+const QUASI_ENTRIES: f64 = 4.0;
 
 /// Losses of groups left out are compared in millionths.
 const FOLD_TOLERANCE: f64 = 5e-7;
@@ -121,7 +121,11 @@ impl Question for Equations {
             let mut maker = RowMaker::new(model, *objective, self.temperature);
             choices.iter_mut().filter(|choice| self.of.has(choice.cluster())).try_for_each(|choice| {
                 choice.revalue(&changes, model.value_step());
-                sums.add(maker.make(choice)?)
+                if self.with_matrix {
+                    return sums.add(maker.make(choice)?);
+                }
+                let (loss, pulls) = maker.pulls(choice)?;
+                sums.add_pulls(choice, model, loss, pulls)
             })
         };
         let zero = || {
@@ -172,7 +176,7 @@ impl Landscape<'_, '_> {
         let (ridge, path) = match options.ridge {
             Ridge::Fixed(ridge) => (ridge, RidgePath::default()),
             Ridge::Auto => {
-                let path = self.cross_validate(kept, options)?;
+                let path = self.cross_validate(start, kept, options)?;
                 (path.chosen().and_then(|chosen| chosen.ridge).unwrap_or(f64::INFINITY), path)
             }
         };
@@ -191,7 +195,7 @@ impl Landscape<'_, '_> {
 
     /// The losses of the clusters along the path of ridges, each by a fit that has not seen the cluster. A
     /// fit begins at the end of that with the ridge before, which is stronger.
-    fn cross_validate(&self, kept: &[usize], options: &FitOptions) -> Result<RidgePath> {
+    fn cross_validate(&self, start: &Point, kept: &[usize], options: &FitOptions) -> Result<RidgePath> {
         let losses = |of: &Of, changes: Option<Vec<f64>>| {
             let question = Losses { temperature: self.temperature, of: of.clone(), changes };
             self.searchers.sums(question)
@@ -204,17 +208,19 @@ impl Landscape<'_, '_> {
         let folds = (0..FOLDS).map(|fold| {
             let fold: Vec<u64> = clusters.iter().copied().skip(fold).step_by(FOLDS).collect();
             let rest = Landscape { of: Of::AllBut(fold.clone()), tolerance: FOLD_TOLERANCE, ..*self };
-            let start = rest.start()?;
-            Ok((start.clone(), start, Of::Fold(fold), rest))
+            Ok((rest.sums(start.values.clone(), !self.has_long_rows(start, options))?, Of::Fold(fold), rest))
         });
         let mut folds = folds.collect::<Result<Vec<_>>>()?;
         let (mut tried, mut path) = (Vec::new(), RidgePath::default());
         for ridge in Ridge::PATH {
             let penalty = self.penalty(ridge, kept, options);
+            let first = self.quasi_matrix(start, kept, &penalty, options)?;
             let mut of_ridge = ClusterLosses::new();
-            for (point, start, fold, rest) in &mut folds {
-                *point = match rest.approach(start, point, kept, &penalty, options)? {
-                    Some((near, _)) => near,
+            for (point, fold, rest) in &mut folds {
+                let rigid = penalty.is_rigid().then(|| self.rigid(point, kept, &penalty));
+                *point = match &first {
+                    _ if let Some(values) = rigid => rest.sums(values, point.sums.has_matrix())?,
+                    Some(first) => rest.approach(first, point, kept, &penalty)?.0,
                     None if point.sums.has_matrix() => rest.walk(point, kept, &penalty, options)?.0,
                     None => rest.walk(&rest.at(point.values.clone())?, kept, &penalty, options)?.0,
                 };
@@ -247,17 +253,17 @@ impl Landscape<'_, '_> {
     ) -> Result<(Point, u32, Option<f64>)> {
         let (mut point, mut steps, mut damping) = (start.clone(), 0, LEAST_DAMPING);
         if penalty.is_rigid() {
-            let from = select(&start.values, kept);
-            let step: Vec<f64> = penalty.reference().iter().zip(from).map(|(to, from)| to - from).collect();
-            return Ok((self.at(self.stepped(&start.values, kept, &step))?, 0, None));
+            return Ok((self.at(self.rigid(start, kept, penalty))?, 0, None));
         }
         let open = if penalty.is_none() { OpenDirections::of(&self.system(start, kept))? } else { None };
         let mut approached = 0;
         if open.is_none()
-            && let Some((near, taken)) = self.approach(start, start, kept, penalty, options)?
-            && taken > 0
+            && let Some(first) = self.quasi_matrix(start, kept, penalty, options)?
         {
-            (point, approached) = (self.at(near.values)?, taken);
+            let (near, taken) = self.approach(&first, start, kept, penalty)?;
+            if taken > 0 {
+                (point, approached) = (self.at(near.values)?, taken);
+            }
         }
         while steps < options.inner {
             let Some(next) = self.damped(&point, kept, penalty, open.as_ref(), &mut damping)? else {
@@ -275,26 +281,47 @@ impl Landscape<'_, '_> {
         Ok((point, steps + approached, left))
     }
 
-    /// Steps of the quasi-Newton method of L-BFGS (J. Nocedal and S. Wright, Numerical Optimization, 2nd ed.,
-    /// 7.2) from `start`, whose first matrix is that of `factored`: each needs the right side only. They end
-    /// where none lowers the loss any more, after [`QUASI_STEPS`], or at a bound. The end has no matrix. None
-    /// where the method has no place: rows that are searched again, short ones, few steps, or a matrix that
-    /// does not determine all columns.
-    fn approach(
+    /// The values where a rigid penalty holds them.
+    fn rigid(&self, from: &Point, kept: &[usize], penalty: &Penalty) -> Vec<f64> {
+        let values = select(&from.values, kept);
+        let step: Vec<f64> = penalty.reference().iter().zip(values).map(|(to, from)| to - from).collect();
+        self.stepped(&from.values, kept, &step)
+    }
+
+    /// Whether the quasi-Newton method pays, from a point with a matrix: not for rows that are searched again,
+    /// for short ones, and for few steps.
+    fn has_long_rows(&self, point: &Point, options: &FitOptions) -> bool {
+        let is_long = point.sums.entries_of_row() > QUASI_ENTRIES;
+        self.model.grids().is_some() && options.inner >= QUASI_LEAST && is_long
+    }
+
+    /// The matrix that the quasi-Newton method begins with: the inverse at a point. None where the method does
+    /// not pay, or the matrix does not determine all columns.
+    fn quasi_matrix(
         &self,
-        factored: &Point,
-        start: &Point,
+        point: &Point,
         kept: &[usize],
         penalty: &Penalty,
         options: &FitOptions,
-    ) -> Result<Option<(Point, u32)>> {
-        let pays = factored.sums.entries_of_row() > QUASI_ENTRIES;
-        if self.model.grids().is_none() || options.inner < QUASI_LEAST || penalty.is_rigid() || !pays {
+    ) -> Result<Option<solve::Inverse>> {
+        if penalty.is_rigid() || !self.has_long_rows(point, options) {
             return Ok(None);
         }
-        let Some(first) = solve::Inverse::of(&self.system(factored, kept), penalty)? else { return Ok(None) };
+        solve::Inverse::of(&self.system(point, kept), penalty)
+    }
+
+    /// Steps of the quasi-Newton method of L-BFGS (J. Nocedal and S. Wright, Numerical Optimization, 2nd ed.,
+    /// 7.2) from `start`, with its first matrix, and how many: each needs the right side only. They end where
+    /// none lowers the loss any more, after [`QUASI_STEPS`], or at a bound. The end has no matrix.
+    fn approach(
+        &self,
+        first: &solve::Inverse,
+        start: &Point,
+        kept: &[usize],
+        penalty: &Penalty,
+    ) -> Result<(Point, u32)> {
         let mut memory = Memory { first, steps: Vec::new() };
-        let mut point = self.sums(start.values.clone(), false)?;
+        let mut point = start.clone();
         let mut pulls = self.pulls(&point, kept, penalty);
         let (mut taken, mut level) = (0, f64::INFINITY);
         while taken < QUASI_STEPS {
@@ -322,7 +349,7 @@ impl Landscape<'_, '_> {
             memory.push(&select(&point.values, kept), &select(&next.values, kept), &pulls, &after);
             (point, pulls, taken) = (next, after, taken + 1);
         }
-        Ok(Some((point, taken)))
+        Ok((point, taken))
     }
 
     /// Takes the last step of Newton, which is too small for the losses to tell, but not for the values.
@@ -461,13 +488,13 @@ impl Landscape<'_, '_> {
 }
 
 /// What a quasi-Newton method knows of the inverse of the second derivatives.
-struct Memory {
-    first: solve::Inverse,
+struct Memory<'a> {
+    first: &'a solve::Inverse,
     /// Steps, and by how much they lowered the pulls, the last [`MEMORY`] of them.
     steps: Vec<[Vec<f64>; 2]>,
 }
 
-impl Memory {
+impl Memory<'_> {
     fn push(&mut self, from: &[f64], to: &[f64], before: &[f64], after: &[f64]) {
         let less = |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a - b).collect() };
         let pair = [less(to, from), less(before, after)];

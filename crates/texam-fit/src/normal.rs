@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    choice::Choice,
     error::{Error, Result},
     grid::Grid,
     merge::Merge,
@@ -50,7 +51,7 @@ pub(crate) struct Sums {
     pulls: Vec<i128>,
     deviations: Vec<i128>,
     support: Vec<u32>,
-    /// Whether products of labelled rows may be rounded.
+    /// Whether products may be rounded.
     rounds: bool,
     /// Numbers of the last choices that touched a column, from 1, to count each choice once.
     #[serde(skip)]
@@ -105,7 +106,7 @@ impl Sums {
         }
     }
 
-    /// The same sums, in which the products of labelled rows of another program may be rounded.
+    /// The same sums, in which the products of rows of another program may be rounded.
     pub fn rounded(mut self, model: &Model) -> Sums {
         self.rounds = model.grids().is_some();
         self
@@ -144,7 +145,7 @@ impl Sums {
         for row in rows.iter() {
             self.rows = [self.rows[0] + 1, self.rows[1] + row.columns.len() as u64];
             self.raise_bounds(bounds(&row, self.temperature))?;
-            self.add_row(&row, self.rounds && rows.centre.columns.is_empty());
+            self.add_row(&row);
             total += i128::from(row.pull);
         }
         if self.has_matrix() {
@@ -165,8 +166,29 @@ impl Sums {
         Ok(())
     }
 
-    fn add_row(&mut self, row: &TunedRow, rounds: bool) {
-        match (self.has_matrix(), rounds) {
+    /// Adds the loss of a choice and the pulls of its rows, but not its matrix.
+    ///
+    /// # Errors
+    ///
+    /// When the sums might not fit into 126 bits, or an entry of a parameter that is not there.
+    pub fn add_pulls(&mut self, choice: &Choice, model: &Model, loss: i64, pulls: &[i64]) -> Result<()> {
+        self.choices += 1;
+        self.loss += i128::from(loss);
+        for (row, &pull) in choice.rows().zip(pulls) {
+            let bits = row.entries.iter().fold(0, |bits, &entry| bits | (entry ^ (entry >> 31)));
+            let bound = (bits as u128 + 1) * u128::from(pull.unsigned_abs());
+            self.raise_bounds([0, bound * self.temperature.unsigned_abs()])?;
+            for (index, entry) in row.iter() {
+                if let Some(column) = model.tuned_column(index) {
+                    self.pulls[column as usize] += i128::from(entry) * i128::from(pull);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_row(&mut self, row: &TunedRow) {
+        match (self.has_matrix(), self.rounds) {
             (true, true) => self.matrix.add_rounded(row.columns, row.entries, row.weight),
             (true, false) => self.matrix.add(row.columns, row.entries, row.weight),
             (false, _) => {}
@@ -174,7 +196,11 @@ impl Sums {
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
             let column = column as usize;
             self.pulls[column] += i128::from(entry) * i128::from(row.pull);
-            self.deviations[column] += i128::from(entry) * i128::from(row.deviation);
+        }
+        if row.deviation != 0 {
+            for (&column, &entry) in row.columns.iter().zip(row.entries) {
+                self.deviations[column as usize] += i128::from(entry) * i128::from(row.deviation);
+            }
         }
     }
 

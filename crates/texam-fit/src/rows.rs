@@ -119,6 +119,39 @@ impl<'a> RowMaker<'a> {
     ///
     /// An entry of a parameter that is not there, a pull that is too large, or weighted entries that are.
     pub fn make(&mut self, choice: &Choice) -> Result<&Rows> {
+        self.judge(choice)?;
+        let weights = self.judged.weights.iter().map(|&weight| to_fraction(weight.clamp(0.0, 1.0)));
+        self.rows.weights.extend(weights);
+        let deviations = deviations(choice.values());
+        match choice.withheld() {
+            // Nothing takes them.
+            _ if self.objective.has_temperature() => self.rows.deviations.resize(choice.len(), 0),
+            0 => self.rows.deviations.extend(deviations),
+            _ => self.rows.deviations.extend(deviations.map(|d| (d as f64 * choice.weight()).round() as i64)),
+        }
+        self.take_entries(choice)?;
+        match self.judged.centre {
+            Centre::Root => (self.rows.centre, self.rows.differing) = Default::default(),
+            Centre::Chosen | Centre::Mean => self.find_centre()?,
+        }
+        Ok(&self.rows)
+    }
+
+    /// The loss of a choice, and the pulls of its rows. Those of several rows add up to 0.
+    ///
+    /// # Errors
+    ///
+    /// A pull that is too large.
+    pub fn pulls(&mut self, choice: &Choice) -> Result<(i64, &[i64])> {
+        self.judge(choice)?;
+        if self.judged.centre != Centre::Root {
+            let total: i64 = self.rows.pulls.iter().sum();
+            self.rows.pulls[..1].iter_mut().for_each(|chosen| *chosen -= total);
+        }
+        Ok((self.rows.loss, &self.rows.pulls))
+    }
+
+    fn judge(&mut self, choice: &Choice) -> Result<()> {
         let loss = judge_weighted(self.objective, choice, self.temperature, &mut self.judged);
         self.rows.clear();
         self.rows.loss = to_fraction(loss);
@@ -131,19 +164,7 @@ impl<'a> RowMaker<'a> {
                 None => to_fraction(pull) << (PULL_BITS - FRACTION_BITS),
             });
         }
-        let weights = self.judged.weights.iter().map(|&weight| to_fraction(weight.clamp(0.0, 1.0)));
-        self.rows.weights.extend(weights);
-        let deviations = deviations(choice.values());
-        match choice.withheld() {
-            0 => self.rows.deviations.extend(deviations),
-            _ => self.rows.deviations.extend(deviations.map(|d| (d as f64 * choice.weight()).round() as i64)),
-        }
-        self.take_entries(choice)?;
-        match self.judged.centre {
-            Centre::Root => (self.rows.centre, self.rows.differing) = Default::default(),
-            Centre::Chosen | Centre::Mean => self.find_centre()?,
-        }
-        Ok(&self.rows)
+        Ok(())
     }
 
     /// Takes the entries of the tuned parameters.
@@ -153,6 +174,12 @@ impl<'a> RowMaker<'a> {
             if row.columns.last().is_some_and(|&last| last as usize >= parameters) {
                 let expected = format!("entries of {parameters} parameters");
                 return Err(Error::input(expected, "one of a later parameter"));
+            }
+            if self.model.tuned().len() == parameters {
+                self.rows.columns.extend_from_slice(row.columns);
+                self.rows.entries.extend(row.entries.iter().copied().map(i64::from));
+                self.rows.ends.push(self.rows.columns.len());
+                continue;
             }
             for (index, entry) in row.iter() {
                 if let Some(column) = self.model.tuned_column(index) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{choice::is_contiguous, rows::CentrePoint};
+use crate::rows::CentrePoint;
 
 /// No sum of 64 bits may become larger.
 const MOST: u64 = i64::MAX as u64;
@@ -14,16 +14,16 @@ const LARGE: u64 = MOST / 256;
 /// [`LARGE`].
 const COARSE_BITS: u32 = 29;
 
-/// The upper triangle of a symmetric matrix, row by row. Sums are of 128 bits, with some fraction bits; those
-/// of the last rows are kept in 64 bits without these for as long as they are sure to fit, since these are
-/// added faster.
+/// The upper triangle of a symmetric matrix, each row with room for all columns. Sums are of 128 bits, with
+/// some fraction bits; those of the last rows are kept in 64 bits without these for as long as they are sure
+/// to fit, since these are added faster. Each kind of sums has no room until there is one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Triangle {
     size: usize,
     fraction_bits: u32,
     entries: Vec<i128>,
     recent: Recent,
-    /// Sums of rounded products, in 2^[`COARSE_BITS`]; empty until there is one.
+    /// Sums of rounded products, in 2^[`COARSE_BITS`].
     coarse: Recent,
 }
 
@@ -38,9 +38,8 @@ struct Recent {
 impl Triangle {
     /// Zero in `size` rows, for sums with so many fraction bits.
     pub fn new(size: usize, fraction_bits: u32) -> Triangle {
-        let entries = size * (size + 1) / 2;
-        let recent = Recent { sums: vec![0; entries], bound: 0 };
-        Triangle { size, fraction_bits, entries: vec![0; entries], recent, coarse: Recent::default() }
+        let (entries, [recent, coarse]) = Default::default();
+        Triangle { size, fraction_bits, entries, recent, coarse }
     }
 
     /// Number of rows.
@@ -50,131 +49,153 @@ impl Triangle {
 
     /// Adds `weight` times the product of a sparse row with itself. Columns ascend.
     pub fn add(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
-        let largest = entries.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0);
-        let product = largest.checked_pow(2).and_then(|square| square.checked_mul(weight.unsigned_abs()));
+        let product =
+            largest(entries).checked_pow(2).and_then(|square| square.checked_mul(weight.unsigned_abs()));
         let Some(product) = product.filter(|&product| product <= LARGE) else {
             return self.add_large(columns, entries, weight);
         };
-        if product > MOST - self.recent.bound {
-            self.settle();
-        }
-        self.recent.bound += product;
-        self.recent.add(self.size, columns, entries, |entry| weight * entry);
+        let size = self.size;
+        self.make_room(false, product).add(size, columns, entries, |entry| weight * entry);
     }
 
     /// As [`add`](Triangle::add), but where the products need more than 64 bits, weighted entries are rounded
     /// so that those do not: by at most 2^-26 of the largest one of 30 bits with the weight 1.
     pub fn add_rounded(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
-        let largest = entries.iter().map(|entry| entry.unsigned_abs()).max().unwrap_or(0);
+        let largest = largest(entries);
         let weighted = largest.saturating_mul(weight.unsigned_abs());
-        let coarse = (weighted >> COARSE_BITS).saturating_add(1).saturating_mul(largest);
-        if coarse > LARGE || weighted.saturating_mul(largest) <= LARGE {
+        let product = (weighted >> COARSE_BITS).saturating_add(1).saturating_mul(largest);
+        if product > LARGE || weighted.saturating_mul(largest) <= LARGE {
             return self.add(columns, entries, weight);
         }
-        if coarse > MOST - self.coarse.bound {
-            self.settle();
-        }
-        self.coarse.bound += coarse;
-        self.coarse.sums.resize(self.entries.len(), 0);
         let half = 1 << (COARSE_BITS - 1);
-        self.coarse.add(self.size, columns, entries, |entry| (weight * entry + half) >> COARSE_BITS);
+        let weighted = |entry| (weight * entry + half) >> COARSE_BITS;
+        let size = self.size;
+        self.make_room(true, product).add(size, columns, entries, weighted);
     }
 
     /// As [`add`](Triangle::add), for products beyond 64 bits.
     fn add_large(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
-        let is_dense = is_contiguous(columns);
+        let bits = self.fraction_bits;
         for (at, (&column, &entry)) in columns.iter().zip(entries).enumerate() {
-            let (column, start) = (column as usize, start(self.size, column as usize));
-            let (line, bits) = (&mut self.entries[start..start + self.size - column], self.fraction_bits);
-            let rest = &entries[at..];
-            match weight.checked_mul(entry) {
-                // The product of two numbers of 64 bits is one instruction.
-                Some(weighted) if is_dense => line
-                    .iter_mut()
-                    .zip(rest)
-                    .for_each(|(sum, &value)| *sum += (i128::from(weighted) * i128::from(value)) << bits),
-                _ => {
-                    let weighted = i128::from(weight) * i128::from(entry);
-                    for (&other, &value) in columns[at..].iter().zip(rest) {
-                        line[other as usize - column] += (weighted * i128::from(value)) << bits;
-                    }
-                }
+            let line = self.line(column);
+            for (&other, &value) in columns[at..].iter().zip(&entries[at..]) {
+                line[other as usize] += (i128::from(weight) * i128::from(entry) * i128::from(value)) << bits;
             }
         }
     }
 
-    /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`,
-    /// rounded.
+    /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`. A
+    /// centre with fraction bits is so near to the mean that `r` is 0; products are rounded with it where those
+    /// of rows are.
     pub fn move_to(&mut self, point: &CentrePoint) {
         let CentrePoint { columns, centre, fraction_bits, sums, rests } = point;
-        let has = 2 * fraction_bits;
-        let half = if has > self.fraction_bits { 1 << (has - self.fraction_bits - 1) } else { 0 };
+        let product = (u128::from(largest(sums)) * u128::from(largest(centre))) >> fraction_bits;
+        let coarse = u64::try_from((product >> COARSE_BITS) + 1).unwrap_or(u64::MAX);
+        if *fraction_bits > 0 && product > LARGE.into() && coarse <= LARGE {
+            let (size, bits) = (self.size, fraction_bits + COARSE_BITS);
+            let to = self.make_room(true, coarse);
+            for (at, (&column, &sum)) in columns.iter().zip(sums).enumerate() {
+                let line = &mut to.sums[column as usize * size..][..size];
+                for (&other, &centre) in columns[at..].iter().zip(&centre[at..]) {
+                    let product = i128::from(sum) * i128::from(centre) + (1 << (bits - 1));
+                    line[other as usize] -= (product >> bits) as i64;
+                }
+            }
+            return;
+        }
+        let bits = self.fraction_bits;
         for (at, &column) in columns.iter().enumerate() {
-            let start = start(self.size, column as usize);
+            let line = self.line(column);
             let (c, s) = (i128::from(centre[at]), i128::from(sums[at]) << fraction_bits);
-            let others = columns[at..].iter().zip(&centre[at..]).zip(&rests[at..]);
-            for ((&other, &centre), &rest) in others {
+            for ((&other, &centre), &rest) in columns[at..].iter().zip(&centre[at..]).zip(&rests[at..]) {
                 let product = c * i128::from(rest) - s * i128::from(centre);
-                self.entries[start + (other - column) as usize] += if has > self.fraction_bits {
-                    (product + half) >> (has - self.fraction_bits)
-                } else {
-                    product << (self.fraction_bits - has)
-                };
+                line[other as usize] += (product >> fraction_bits << bits) >> fraction_bits;
             }
         }
     }
 
     /// Adds another of the same size.
     pub fn merge(&mut self, other: &Triangle) {
-        for (at, to) in self.entries.iter_mut().enumerate() {
-            *to += other.at(at);
+        for (is_coarse, from) in [(false, &other.recent), (true, &other.coarse)] {
+            if !from.sums.is_empty() {
+                let to = self.make_room(is_coarse, from.bound);
+                to.sums.iter_mut().zip(&from.sums).for_each(|(to, from)| *to += from);
+            }
+        }
+        if !other.entries.is_empty() {
+            self.entries.resize(self.size * self.size, 0);
+            self.entries.iter_mut().zip(&other.entries).for_each(|(to, from)| *to += from);
         }
     }
 
     /// An entry.
     pub fn entry(&self, row: usize, column: usize) -> i128 {
-        let (row, column) = (row.min(column), row.max(column));
-        self.at(start(self.size, row) + column - row)
+        let at = row.min(column) * self.size + row.max(column);
+        let [recent, coarse] =
+            [&self.recent, &self.coarse].map(|sums| sums.sums.get(at).map_or(0, |&sum| i128::from(sum)));
+        let rest = self.entries.get(at).copied().unwrap_or(0);
+        rest + ((recent + (coarse << COARSE_BITS)) << self.fraction_bits)
     }
 
-    fn at(&self, at: usize) -> i128 {
-        let coarse = self.coarse.sums.get(at).map_or(0, |&sum| i128::from(sum) << COARSE_BITS);
-        self.entries[at] + ((i128::from(self.recent.sums[at]) + coarse) << self.fraction_bits)
+    /// The sums in 64 bits to which products up to this may be added.
+    fn make_room(&mut self, is_coarse: bool, product: u64) -> &mut Recent {
+        let squared = self.size * self.size;
+        let (to, bits) = match is_coarse {
+            false => (&mut self.recent, self.fraction_bits),
+            true => (&mut self.coarse, self.fraction_bits + COARSE_BITS),
+        };
+        to.sums.resize(squared, 0);
+        if product > MOST - to.bound {
+            self.entries.resize(squared, 0);
+            for (entry, sum) in self.entries.iter_mut().zip(&mut to.sums) {
+                *entry += i128::from(std::mem::take(sum)) << bits;
+            }
+            to.bound = 0;
+        }
+        to.bound += product;
+        to
     }
 
-    /// Takes the recent sums to the others.
-    fn settle(&mut self) {
-        self.recent.settle(&mut self.entries, self.fraction_bits);
-        self.coarse.settle(&mut self.entries, self.fraction_bits + COARSE_BITS);
+    /// A row of the sums of 128 bits.
+    fn line(&mut self, column: u32) -> &mut [i128] {
+        self.entries.resize(self.size * self.size, 0);
+        &mut self.entries[column as usize * self.size..][..self.size]
     }
 }
 
 impl Recent {
     /// Adds the products of a row in a triangle of this size.
     fn add(&mut self, size: usize, columns: &[u32], entries: &[i64], weighted: impl Fn(i64) -> i64) {
-        for (at, (&column, &entry)) in columns.iter().zip(entries).enumerate() {
-            let column = column as usize;
-            let start = start(size, column);
-            let line = &mut self.sums[start..start + size - column];
-            let weighted = weighted(entry);
+        // Four rows of the matrix at once share what is read of the others; what they add left of the diagonal
+        // is not looked at.
+        let (fours, rest) = columns.as_chunks::<4>();
+        for (&four, at) in fours.iter().zip((0..).step_by(4)) {
+            let starts = four.map(|column| column as usize * size);
+            let (abc, d) = self.sums.split_at_mut(starts[3]);
+            let (ab, c) = abc.split_at_mut(starts[2]);
+            let (a, b) = ab.split_at_mut(starts[1]);
+            let (a, b, c, d) = (&mut a[starts[0]..][..size], &mut b[..size], &mut c[..size], &mut d[..size]);
+            let [ea, eb, ec, ed] = [0, 1, 2, 3].map(|k| weighted(entries[at + k]));
             for (&other, &value) in columns[at..].iter().zip(&entries[at..]) {
-                line[other as usize - column] += weighted * value;
+                let other = other as usize;
+                a[other] += ea * value;
+                b[other] += eb * value;
+                c[other] += ec * value;
+                d[other] += ed * value;
             }
         }
-    }
 
-    /// Takes the sums to those of 128 bits, which have so many fraction bits more.
-    fn settle(&mut self, entries: &mut [i128], bits: u32) {
-        for (to, recent) in entries.iter_mut().zip(&mut self.sums) {
-            *to += i128::from(std::mem::take(recent)) << bits;
+        let entries = &entries[entries.len() - rest.len()..];
+        for (&column, &entry) in rest.iter().zip(entries) {
+            let line = &mut self.sums[column as usize * size..][..size];
+            let weighted = weighted(entry);
+            rest.iter().zip(entries).for_each(|(&other, &value)| line[other as usize] += weighted * value);
         }
-        self.bound = 0;
     }
 }
 
-/// Where a row of a triangle of this size begins.
-fn start(size: usize, row: usize) -> usize {
-    row * (2 * size + 1 - row) / 2
+fn largest(numbers: &[i64]) -> u64 {
+    numbers.iter().map(|number| number.unsigned_abs()).max().unwrap_or(0)
 }
 
 #[cfg(test)]
