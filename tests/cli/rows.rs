@@ -509,3 +509,40 @@ fn a_table_of_too_many_tuned_weights_is_an_error_with_the_bytes() {
     let few = fit_rows(&bench, "--objective softmax --holdout none --min-support 0 --tune w0,w1");
     assert!(run(&few).status.code().unwrap() < 2);
 }
+
+/// Rows of fractions take sums of their own, in which products are rounded before they are added.
+#[test]
+fn rows_of_fractions_give_the_same_bytes_on_any_number_of_threads() {
+    let bench = Bench::new(0);
+    let mut random = fastrand::Rng::with_seed(3);
+    let names: String = (0..40).map(|at| format!("w{at},{},true\n", at % 7 - 3)).collect();
+    bench.write("many.csv", &format!("name,value,tune\n{names}"));
+    for (objective, start) in [("logistic", "{label}"), ("softmax", "{chosen} qid:{query}")] {
+        let text: String = (0..4_000)
+            .map(|row| {
+                let start = start
+                    .replace("{label}", ["0", "0.5", "1"][random.usize(..3)])
+                    .replace("{chosen}", if row % 5 == 0 { "1" } else { "0" })
+                    .replace("{query}", &(row / 5).to_string());
+                let entry = |column| format!(" {column}:{}", random.f64() - 0.5);
+                let entries: String = (1..=40).map(entry).collect();
+                format!("{start}{entries} # game:{}\n", row / 20)
+            })
+            .collect();
+        bench.write("many.txt", &text);
+        let files = |threads: u32| {
+            let folder = format!("{objective}-{threads}");
+            let more = format!("--objective {objective} --ridge auto --threads {threads}");
+            let mut args = bench.bare_fit(&folder, &more);
+            for (option, file) in [("--choices", "many.txt"), ("--weights", "many.csv")] {
+                args.extend([option.to_string(), bench.path(file)]);
+            }
+            succeeds(&args);
+            bench.files(&folder)
+        };
+        let one = files(1);
+        for threads in [2, 3, 7] {
+            assert_same_files(&files(threads), &one);
+        }
+    }
+}

@@ -241,5 +241,36 @@ mod tests {
                 }
             }
         }
+
+        /// Rows as large as those of another program may be, measured from their mean.
+        #[test]
+        fn rounded_sums_are_near_the_exact_ones(rows in vec((any::<[i32; SIZE]>(), 1_i64..1 << 20), 1..20)) {
+            const FRACTION_BITS: u32 = 20;
+            let (mut exact, mut rounded) = (Triangle::new(SIZE, 3), Triangle::new(SIZE, 3));
+            let columns: Vec<u32> = (0..SIZE as u32).collect();
+            let mut sums = [0_i64; SIZE];
+            let total: i64 = rows.iter().map(|(_, weight)| weight).sum();
+            for (row, weight) in &rows {
+                let row = row.map(|entry| i64::from(entry / 2));
+                exact.add(&columns, &row, *weight);
+                rounded.add_rounded(&columns, &row, *weight);
+                sums.iter_mut().zip(row).for_each(|(sum, entry)| *sum += weight * entry);
+            }
+            let centre = sums.map(|sum| (i128::from(sum) << FRACTION_BITS) / i128::from(total));
+            let point = CentrePoint {
+                columns,
+                centre: centre.map(|centre| centre as i64).into(),
+                fraction_bits: FRACTION_BITS,
+                sums: sums.into(),
+                rests: vec![0; SIZE],
+            };
+            rounded.move_to(&point);
+            let unit = 1_i128 << (3 + COARSE_BITS);
+            for (i, j) in (0..SIZE).flat_map(|i| (i..SIZE).map(move |j| (i, j))) {
+                let centre = (i128::from(sums[i]) * centre[j]) >> FRACTION_BITS << 3;
+                let error = rounded.entry(i, j) - (exact.entry(i, j) - centre);
+                prop_assert!(error.abs() <= unit * (rows.len() as i128 + 1) * (1 << 30), "{error}");
+            }
+        }
     }
 }
