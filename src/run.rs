@@ -35,7 +35,7 @@ pub use self::{
     labels::label_warnings,
     lock::RunLock,
     options::{Group, NONE, OPTIONS, Preset, RunOption, Setup, THREADS, option_error},
-    path_text::{path_from_text, path_to_text},
+    path_text::{game_files_from_texts, game_files_to_texts, path_from_text, path_to_text},
     recorder::Recorder,
     spec::{Bound, Holdout, RowsFrom, RunPlace, RunSpec, Task, TreeUse},
     split::Split,
@@ -47,7 +47,7 @@ use crate::{
     error::{Error, ErrorKind, Result},
     feature::{Key, POINTS, Weights, pattern},
     file,
-    game::{self, Collection, GameOptions, Tally},
+    game::{self, Collection, GameFiles, GameOptions, Tally},
     par,
     phase::{PhaseAt, PhaseScheme},
     printable::printable_json,
@@ -90,12 +90,13 @@ pub fn read_par(path: &Path, note: Warn) -> Result<Weights> {
 /// The current path of the games of a run whose files are in `folder`. The recorded path is tried relative to
 /// the current folder, to the folder of the run, and to its parent. The shipped games are built in, so that
 /// they are always found. None if no such file exists.
-pub fn find_games(recorded: &Path, folder: &Path) -> Option<PathBuf> {
-    game::map_files(recorded, |recorded| {
-        let places = [recorded.clone(), folder.join(&recorded), folder.join("..").join(&recorded)];
-        let is_built_in = game::is_shipped(&recorded);
-        places.into_iter().find(|path| file::is_file(path)).or(is_built_in.then_some(recorded))
-    })
+pub fn find_games(recorded: &GameFiles, folder: &Path) -> Option<GameFiles> {
+    let current = |recorded: &PathBuf| {
+        let places = [recorded.clone(), folder.join(recorded), folder.join("..").join(recorded)];
+        let is_built_in = game::is_shipped(recorded);
+        places.into_iter().find(|path| file::is_file(path)).or(is_built_in.then(|| recorded.clone()))
+    };
+    recorded.paths().iter().map(current).collect::<Option<Vec<_>>>().map(GameFiles::new)
 }
 
 /// Whether there is the `.stat` of a run in a folder.
@@ -145,14 +146,14 @@ const WARNINGS: usize = 20;
 /// Reads games, those with a winner or those of a player, warns of those that were skipped, and insists on at
 /// least one that is used. Also says how many were skipped.
 pub fn read_games(
-    path: &Path,
+    files: &GameFiles,
     player: Option<&str>,
     skip_moves: u32,
     every: u32,
     warn: Warn,
 ) -> Result<(Collection, usize)> {
     read_shard(
-        path,
+        files,
         &GameOptions { skip_moves, player: player.map(String::from), ..GameOptions::default() },
         every,
         warn,
@@ -160,10 +161,15 @@ pub fn read_games(
 }
 
 /// [`read_games`], of which only a share of the positions may be kept.
-fn read_shard(path: &Path, options: &GameOptions, every: u32, warn: Warn) -> Result<(Collection, usize)> {
+fn read_shard(
+    files: &GameFiles,
+    options: &GameOptions,
+    every: u32,
+    warn: Warn,
+) -> Result<(Collection, usize)> {
     let mut skipped = SkippedGames::new(warn);
-    let collection = game::load(path, options, every as usize, &mut |error| skipped.note(error))?;
-    let skipped = skipped.finish(path, &collection.tally)?;
+    let collection = game::load(files, options, every as usize, &mut |error| skipped.note(error))?;
+    let skipped = skipped.finish(files, &collection.tally)?;
     Ok((collection, skipped))
 }
 
@@ -195,7 +201,7 @@ impl<'a> SkippedGames<'a> {
     }
 
     /// Warns of all broken games, and returns their number.
-    pub fn finish(self, path: &Path, tally: &Tally) -> Result<usize> {
+    pub fn finish(self, files: &GameFiles, tally: &Tally) -> Result<usize> {
         if tally.skipped > 0 {
             let games = count(tally.games as u64, "game");
             (self.warn)(&format!("skipped {} of {games}, which are broken", tally.skipped));
@@ -205,10 +211,9 @@ impl<'a> SkippedGames<'a> {
             (self.warn)(&format!("{games} without a result after the moves: the one of the tags holds"));
         }
         if tally.decisive == 0 {
-            let place = if path == Path::new("-") { Path::new("standard input") } else { path };
             let mut found = without_winner(tally);
             self.variant.iter().for_each(|first| found += &format!(" (the first: {first})"));
-            return Err(Error::expected("at least one game with a winner", found).in_file(place));
+            return Err(Error::expected("at least one game with a winner", found).in_file(files));
         }
         Ok(tally.skipped)
     }

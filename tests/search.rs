@@ -220,7 +220,7 @@ fn fast_search_finds_value_and_leaf_of_the_reference_in_traps_at_three_and_four_
 /// Positions of the games shipped, and how deep the reference can go there in little time.
 fn real_positions() -> Vec<(Chess, u32)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/games/gm1988.pgn");
-    let all = game::load(path.as_ref(), &GameOptions::default(), 1, &mut |_| {}).unwrap();
+    let all = game::load(path, &GameOptions::default(), 1, &mut |_| {}).unwrap();
     let units_on = |position: &Chess| position.board().occupied().count();
     let positions: Vec<Chess> = all.positions.iter().map(WinnerPosition::position).collect();
     let spread = positions.iter().step_by(1000).map(|position| (position.clone(), 1));

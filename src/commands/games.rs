@@ -9,7 +9,7 @@ use crate::{
     commands::cli::ListArgs,
     error::Result,
     game::{GameFilter, GameHead},
-    run::{count, path_to_text, read_games},
+    run::{count, read_games},
 };
 
 /// Columns of a terminal that a row fits.
@@ -52,7 +52,7 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome> {
     let filter = GameFilter::new(&words);
     let matching = collection.games.iter().filter(|head| filter.matches(head));
     let output = GameList {
-        games: path_to_text(&path),
+        games: path.to_string(),
         player: player.clone(),
         decisive: collection.games.len(),
         list: matching.map(row).collect(),

@@ -174,7 +174,7 @@ fn run_summary(record: &RunRecord) -> String {
     let measure = if report.criterion == Criterion::Loss { "Loss" } else { "Agreement" };
     format!(
         "{}, {} positions; {}, {method}. {measure} at the start {}; best pass {} {}.",
-        record.header.games,
+        record.header.games.join(" and "),
         record.header.positions[0],
         count(fits as u64, "fit"),
         rates(&record.reports[0]),

@@ -20,7 +20,7 @@ use crate::{
     error::{Error, ErrorKind, Result},
     fen,
     file::Unfilled,
-    game::{DRAWN, Games, Moves, files_of},
+    game::{DRAWN, Games, Moves},
     position::SplitMix64,
     run::SkippedGames,
     sample::{Sampling, quiet_value},
@@ -64,7 +64,7 @@ struct PositionsReport {
 }
 
 pub(super) fn run(args: &PositionsArgs) -> Result<Outcome> {
-    let inputs = start_or(&args.par).map(Path::to_path_buf).chain(files_of(&args.games()));
+    let inputs = start_or(&args.par).map(Path::to_path_buf).chain(args.games().paths().to_vec());
     let output = OutputFile::new(&args.output, args.overwrite, inputs)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let prepared = Prepared::new(Sampling::default().search, &weights.quantised());
@@ -81,7 +81,7 @@ fn write(
     prepared: &Prepared,
     out: &mut dyn Write,
 ) -> Result<PositionsReport, Unfilled> {
-    let mut games = Games::open(&args.games())?;
+    let mut games = Games::open(args.games())?;
     let mut warn = warn;
     let mut skipped = SkippedGames::new(&mut warn);
     let mut report = PositionsReport { file: args.output.display().to_string(), ..Default::default() };
@@ -116,7 +116,7 @@ fn write(
     report.games_skipped = skipped.finish(&args.games(), &tally)?;
     if report.positions == 0 {
         let error = Error::expected("quiet positions after the opening", "none");
-        return Err(error.of_kind(ErrorKind::NoPositions).in_file(args.games()).into());
+        return Err(error.of_kind(ErrorKind::NoPositions).in_file(&args.games()).into());
     }
     Ok(report)
 }

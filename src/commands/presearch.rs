@@ -19,9 +19,9 @@ use crate::{
     commands::cli::PresearchArgs,
     error::{Error, Result},
     file::Unfilled,
-    game::{DatabaseWriter, Entry, Games, Tally, TreeHead, WinnerPosition, files_of},
+    game::{DatabaseWriter, Entry, Games, Tally, TreeHead, WinnerPosition},
     par,
-    run::{SkippedGames, path_to_text},
+    run::{SkippedGames, game_files_to_texts},
     sample::grow_all,
     search::alphabeta::Prepared,
 };
@@ -41,7 +41,7 @@ struct PresearchReport {
 const GAMES_AT_A_TIME: usize = 16;
 
 pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
-    let inputs = start_or(&args.par).map(Path::to_path_buf).chain(files_of(&args.games()));
+    let inputs = start_or(&args.par).map(Path::to_path_buf).chain(args.games().paths().to_vec());
     let output = OutputFile::new(&args.output, args.overwrite, inputs)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let settings = args.options.spec().sampling().search;
@@ -61,7 +61,7 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
     print_result(&report, args.run.json, |report| {
         Ok(format!(
             "{}: {} with a winner, {} searched, trees of {}\n{}: {} bytes\n",
-            args.games().display(),
+            args.games(),
             count(report.games as u64, "game"),
             count(report.positions, "position"),
             count(report.tree_bytes, "byte"),
@@ -103,9 +103,9 @@ impl<'a> Pipeline<'a> {
         head: &TreeHead,
         out: &'a mut dyn Write,
     ) -> Result<Pipeline<'a>, Unfilled> {
-        let games = Games::open(&args.games())?;
-        let origin = games.origin().map_or_else(|| path_to_text(&args.games()), String::from);
-        let mut writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origin)?;
+        let games = Games::open(args.games())?;
+        let origins = games.origins().map_or_else(|| game_files_to_texts(&args.games()), <[String]>::to_vec);
+        let mut writer = DatabaseWriter::new(CountedBytes { out, count: 0 }, &origins)?;
         writer.tree_head(head)?;
         Ok(Pipeline {
             args,

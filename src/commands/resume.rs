@@ -8,7 +8,6 @@ use super::note;
 use crate::{
     commands::cli::FitArgs,
     error::{Error, Result},
-    game::files_of,
     run::{Files, Group, NONE, OPTIONS, RunOption, RunSpec, RunWeights, StoredRun, stat::Header},
 };
 
@@ -44,9 +43,8 @@ pub(super) fn prepare(args: &FitArgs, name: &str) -> Result<(RunSpec, RunWeights
 /// Refuses games that the data of the run name, unlike those of the command line, if they are no file: a
 /// device has no end.
 fn check_recorded(args: &FitArgs, spec: &RunSpec) -> Result<()> {
-    let is_given = |path: &Path| {
-        args.options.given.contains(&"games") && files_of(&spec.games).iter().any(|file| file == path)
-    };
+    let is_given =
+        |path: &PathBuf| args.options.given.contains(&"games") && spec.games.paths().contains(path);
     let is_other =
         |path: &PathBuf| path.exists() && !path.is_file() && path != Path::new("-") && !is_given(path);
     match spec.inputs().into_iter().find(is_other) {

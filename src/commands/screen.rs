@@ -11,8 +11,8 @@ use crate::{
     commands::cli::ScreenArgs,
     error::{Error, Result},
     fen,
-    game::files_of,
-    run::{self, DEFAULT_GAMES, Files, RunSpec, Task, interrupt},
+    game::{GameFiles, SHIPPED},
+    run::{self, Files, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
 };
 
@@ -39,7 +39,7 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let mut spec = opened.as_ref().map_or_else(|| args.options.spec(), |opened| &opened.spec).clone();
     spec.player.clone_from(&args.player.player);
     if position.is_some() {
-        spec.games = DEFAULT_GAMES.into();
+        spec.games = GameFiles::new([]);
     }
     spec.validate()?;
     spec.check_given(&args.options.given)?;
@@ -58,14 +58,14 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         // A run of labelled positions need not have games: the fit reads its file, the screen shows other
         // positions.
         Err(error) if spec.task() == Task::Labels => {
-            warnings.push(format!("the positions shown are those of {DEFAULT_GAMES}: {error}"));
-            read(&RunSpec { games: DEFAULT_GAMES.into(), ..spec.clone() }, &mut warnings)?
+            warnings.push(format!("the positions shown are those of {SHIPPED}: {error}"));
+            read(&RunSpec { games: GameFiles::new([]), ..spec.clone() }, &mut warnings)?
         }
         games => games?,
     };
     run::some_positions(&collection)?;
     if opened.as_ref().is_some_and(|opened| !opened.digest.starts_with(&collection.tally.digest)) {
-        warnings.push(format!("{} has other games than the run", spec.games.display()));
+        warnings.push(format!("{} has other games than the run", spec.games));
     }
     let opening = Opening {
         spec,
@@ -118,7 +118,7 @@ fn check_terminal_width() -> Result<()> {
 
 /// The FEN that stands in the place of the games, if one does: seven slashes, and then the side to move.
 fn position_of(args: &ScreenArgs) -> Result<Option<String>> {
-    let text = args.options.spec().games.display().to_string();
+    let text = args.options.spec().games.to_string();
     let mut words = text.split_whitespace();
     let has_ranks = words.next().is_some_and(|board| board.matches('/').count() == 7);
     if !has_ranks || !matches!(words.next(), Some("w" | "b")) {
@@ -138,10 +138,9 @@ struct OpenedRun {
 
 /// The run, if its `.stat` stands in the place of the games.
 fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
-    let path = &args.options.spec().games;
-    if !Files::is_run(path) {
+    let Some(path) = args.options.spec().games.only().filter(|path| Files::is_run(path)) else {
         return Ok(None);
-    }
+    };
     let others = [("overwrite", args.overwrite), ("player", args.player.player.is_some())];
     let others = others.into_iter().filter_map(|(name, is_given)| is_given.then_some(name));
     let given = args.options.given.iter().copied().chain(others);
@@ -158,13 +157,13 @@ fn opened_run(args: &ScreenArgs) -> Result<Option<OpenedRun>> {
     let folder = path.parent().unwrap_or(Path::new(""));
     spec.games = run::find_games(&spec.games, folder).ok_or_else(|| {
         let found = "nothing of that name; open the screen with the games, then the run with H";
-        Error::expected("the games of the run", found).in_file(&spec.games)
+        Error::expected("the games of the run", found).in_file(spec.games.to_string())
     })?;
     Ok(Some(OpenedRun { spec, digest: record.header.digest, history }))
 }
 
 fn is_standard_input(args: &ScreenArgs) -> bool {
-    args.options.spec().games == Path::new("-")
+    args.options.spec().games.is_standard_input()
 }
 
 /// Refuses a single word that is not a file: it may be a mistyped command.
@@ -175,7 +174,7 @@ fn check_games_path(args: &ScreenArgs) -> Result<()> {
             && !path.exists()
             && *path != Path::new("-")
     };
-    match files_of(&args.options.spec().games).into_iter().find(is_word) {
+    match args.options.spec().games.paths().iter().find(|path| is_word(path)) {
         Some(path) => {
             let found = format!("{:?}, which is neither; see texam --help", path.display());
             Err(Error::expected("a file of games or a command", found))

@@ -19,14 +19,14 @@ use texam_fit::{
 
 pub use self::preset::Preset;
 use self::value::{
-    Value, line, optional, optional_path, parsed, path, patterns, shown, shown_optional, shown_optional_path,
-    shown_path, shown_patterns, switch, whole,
+    Value, game_files, line, optional, optional_path, parsed, path, patterns, shown, shown_optional,
+    shown_optional_path, shown_path, shown_patterns, switch, whole,
 };
-use super::{RunPlace, RunSpec, Task, TreeUse};
+use super::{RunPlace, RunSpec, Task, TreeUse, game_files_from_texts};
 use crate::{
     error::{Error, ErrorKind, Result},
     feature::nearest,
-    game, par,
+    par,
     search::CHECKS,
 };
 
@@ -131,7 +131,7 @@ pub static OPTIONS: LazyLock<Vec<RunOption>> = LazyLock::new(|| {
 static OF_GAMES: &[RunOption] = options! {
     "preset", (Group::Preset, Owner::Choices), "NAME", Value::Own { text: preset::text, set: preset::set, words: <Preset as VariantNames>::VARIANTS },
         "Other defaults under one name: 1988, the configuration of the record [default: none]";
-    "games", (Group::Games, Owner::Games), "GAMES", value!(spec.games, shown_path, path(game::path_of)),
+    "games", (Group::Games, Owner::Games), "GAMES", value!(spec.games, shown, game_files()),
         "Games in PGN or a .dbf of `texam presearch`, plain, .gz or .zst; - is standard input. The default is built in";
     "skip-moves", (Group::Games, Owner::Games), "N", value!(spec.skip_moves, shown, whole(FROM_0)),
         "Number of the last move that is left out of each game";
@@ -347,9 +347,9 @@ impl RunSpec {
 
     /// Reads the options in the data of a run, written by [`RunSpec::options`]. One that is missing has its
     /// default. A strength that is the default of its force counts as not chosen.
-    pub fn from_options(games: &str, options: &[(String, String)]) -> Result<RunSpec> {
+    pub fn from_options(games: &[String], options: &[(String, String)]) -> Result<RunSpec> {
         let mut setup = Setup::default();
-        RunOption::find("games")?.set(&mut setup, games.as_ref())?;
+        setup.spec.games = game_files_from_texts(games);
         for (at, (name, text)) in options.iter().enumerate() {
             let option = RunOption::find(name)?;
             if option.owner == Owner::Place {

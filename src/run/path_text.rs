@@ -8,9 +8,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::printable::{
-    is_hidden,
-    quoted::{quoted, quoted_part, unquoted},
+use crate::{
+    game::{self, GameFiles},
+    printable::{
+        is_hidden,
+        quoted::{quoted, quoted_part, unquoted},
+    },
 };
 
 /// The path as text.
@@ -29,6 +32,16 @@ fn is_plain(text: &str) -> bool {
 /// The path of a text that [`path_to_text`] wrote. Every other text is a path as it is.
 pub fn path_from_text(text: &str) -> PathBuf {
     unquoted(text).and_then(path_of).unwrap_or_else(|| PathBuf::from(text))
+}
+
+/// The files as texts.
+pub fn game_files_to_texts(files: &GameFiles) -> Vec<String> {
+    files.paths().iter().map(|path| path_to_text(path)).collect()
+}
+
+/// The files of texts that [`game_files_to_texts`] wrote.
+pub fn game_files_from_texts(texts: &[String]) -> GameFiles {
+    GameFiles::new(texts.iter().map(|text| game::path_of(path_from_text(text))))
 }
 
 #[cfg(unix)]

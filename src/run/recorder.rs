@@ -139,10 +139,11 @@ impl<'a> Recorder<'a> {
 
     fn remarks(&self, pass: &Pass) -> Vec<String> {
         let report = &pass.report;
-        let games = Path::new(&self.header.games).file_name().unwrap_or_default();
+        let names = self.header.games.iter().map(|games| Path::new(games).file_name().unwrap_or_default());
+        let games: Vec<String> = names.map(|name| name.display().to_string()).collect();
         let mut remarks = vec![
             format!("{}, pass {} of texam fit", self.files.name, report.number),
-            format!("games {}, sha256 {}", games.display(), self.header.digest),
+            format!("games {}, sha256 {}", games.join(" and "), self.header.digest),
         ];
         let sets = [("fitted", Some(&report.fitted)), ("held out", report.held_out.as_ref())];
         if let Some(loss) = report.loss {

@@ -14,13 +14,13 @@ use strum::{Display, EnumString, VariantNames};
 use texam_fit::{ObjectiveName, Plan, Ridge};
 
 use super::{
-    DEFAULT_GAMES, NONE, START_PAR,
+    NONE, START_PAR,
     options::{Preset, option_error},
     path_text::{path_from_text, path_to_text},
 };
 use crate::{
     error::{Error, Result},
-    game,
+    game::{self, GameFiles},
     sample::Sampling,
     search::{RootKind, Settings, Threshold},
     value::UNIT,
@@ -33,7 +33,7 @@ pub struct RunSpec {
     /// What gave options other defaults.
     pub preset: Option<Preset>,
     /// The file of games; `-` is standard input.
-    pub games: PathBuf,
+    pub games: GameFiles,
     /// Part of the name of the player whose moves are choices in place of the winners'; none in all fits.
     pub player: Option<String>,
     /// Full moves at the start of each game that are left out.
@@ -105,7 +105,7 @@ impl Default for RunSpec {
     fn default() -> RunSpec {
         RunSpec {
             preset: None,
-            games: DEFAULT_GAMES.into(),
+            games: GameFiles::new([]),
             player: None,
             skip_moves: 8,
             every: 1,
@@ -135,14 +135,12 @@ impl RunSpec {
             Holdout::None | Holdout::EveryGame(_) => None,
         };
         let of_rows = [&self.rows.choices, &self.rows.weights].map(Option::as_ref);
-        let paths = of_rows.into_iter().flatten().chain(holdout).map(|path| &**path);
-        let own: &[&Path] = match self.task() {
-            Task::Rows(_) => &[],
-            Task::Choices | Task::Labels => {
-                &[&self.games, self.par.as_deref().unwrap_or(Path::new(START_PAR))]
-            }
-        };
-        paths.chain(own.iter().copied()).flat_map(game::files_of).collect()
+        let mut paths: Vec<PathBuf> = of_rows.into_iter().flatten().chain(holdout).cloned().collect();
+        if !self.is_on_rows() {
+            paths.extend_from_slice(self.games.paths());
+            paths.push(self.par.clone().unwrap_or_else(|| START_PAR.into()));
+        }
+        paths
     }
 
     /// What is fitted to what.
@@ -373,7 +371,7 @@ mod tests {
     use texam_fit::Force;
 
     use super::*;
-    use crate::run::{OPTIONS, RunOption};
+    use crate::run::{OPTIONS, RunOption, game_files_to_texts};
 
     /// A run that some options have changed, each to a text that it takes.
     fn spec() -> impl Strategy<Value = RunSpec> {
@@ -407,7 +405,7 @@ mod tests {
 
         #[test]
         fn a_run_is_read_back_from_its_options(spec in spec()) {
-            let games = spec.games.display().to_string();
+            let games = game_files_to_texts(&spec.games);
             prop_assert_eq!(&RunSpec::from_options(&games, &spec.options()).unwrap(), &spec);
         }
 
@@ -456,7 +454,7 @@ mod tests {
             of_preset.iter().fold(format!("{DEFAULT}{LAST}"), |text, (old, new)| text.replace(old, new));
         assert_eq!(listed(&preset), format!("preset 1988\n{of_preset}tune *\n"));
         let beside = preset.with("trees", "off").unwrap();
-        assert_eq!(RunSpec::from_options("a.pgn", &beside.options()).unwrap().trees, TreeUse::Off);
+        assert_eq!(RunSpec::from_options(&[], &beside.options()).unwrap().trees, TreeUse::Off);
     }
 
     #[test]
@@ -464,8 +462,7 @@ mod tests {
         let whole = RunSpec::default().options();
         for missing in &whole {
             let options: Vec<_> = whole.iter().filter(|option| *option != missing).cloned().collect();
-            let games = RunSpec::default().games.display().to_string();
-            assert_eq!(RunSpec::from_options(&games, &options).unwrap(), RunSpec::default(), "{missing:?}");
+            assert_eq!(RunSpec::from_options(&[], &options).unwrap(), RunSpec::default(), "{missing:?}");
         }
     }
 
@@ -477,10 +474,10 @@ mod tests {
             assert!(!names(&softmax).contains(&name.to_string()), "{name}");
         }
         assert!(listed(&softmax).contains("objective softmax\ninner 4\n"), "{}", listed(&softmax));
-        assert_eq!(RunSpec::from_options("games/gm1988.pgn", &softmax.options()).unwrap(), softmax);
+        assert_eq!(RunSpec::from_options(&[], &softmax.options()).unwrap(), softmax);
         let logistic = RunSpec::default().with("objective", "logistic").unwrap();
         assert!(!names(&logistic).contains(&"depth".to_string()));
-        assert_eq!(RunSpec::from_options("games/gm1988.pgn", &logistic.options()).unwrap(), logistic);
+        assert_eq!(RunSpec::from_options(&[], &logistic.options()).unwrap(), logistic);
         let error = |spec: &RunSpec, name: &str, text: &str| spec.with(name, text).unwrap_err().to_string();
         assert_eq!(
             error(&softmax, "balance", "ahead"),
@@ -508,7 +505,7 @@ mod tests {
             let mut options = RunSpec::default().options();
             options.retain(|(other, _)| other != name);
             options.push((name.to_string(), text.to_string()));
-            RunSpec::from_options("a.pgn", &options).unwrap_err().to_string()
+            RunSpec::from_options(&[], &options).unwrap_err().to_string()
         };
         assert_eq!(error("depth", "9"), "option depth: expected a whole number, 1 to 5, but found \"9\"");
         assert!(error("force", "x").starts_with("option force: expected one of none, constant"));
@@ -525,7 +522,7 @@ mod tests {
             (rank.settings.strength, rank.settings.strength()),
             (None, Force::Rank.default_strength())
         );
-        let read = RunSpec::from_options("a.pgn", &rank.options()).unwrap();
+        let read = RunSpec::from_options(&[], &rank.options()).unwrap();
         assert_eq!(read.settings.strength, None);
         let chosen = rank.with("strength", "33").unwrap().with("force", "linear").unwrap();
         assert_eq!(chosen.settings.strength(), 33.0);

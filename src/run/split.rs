@@ -76,7 +76,7 @@ impl<P, C: Games<Position = P>> Split<P, C> {
                 split.games = found / u64::from(k);
             }
             Holdout::File(path) => {
-                if path == Path::new("-") && spec.games == *path {
+                if path == Path::new("-") && spec.games.is_standard_input() {
                     return Err(Error::expected("one file of games on standard input", "two")
                         .of_kind(ErrorKind::TwoStandardInputs));
                 }

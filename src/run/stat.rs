@@ -13,7 +13,7 @@ pub mod testing;
 mod tests;
 mod trends;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, StopReason, best};
 
 pub use data::{RunDocument, warning_text};
@@ -39,13 +39,41 @@ pub fn ahead_counts(histogram: &[u64]) -> [u64; AHEAD_PLACES] {
     counts
 }
 
+/// A list of which a single text stands for itself.
+mod one_or_several {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Texts {
+        One(String),
+        Several(Vec<String>),
+    }
+
+    pub fn serialize<S: Serializer>(texts: &[String], to: S) -> Result<S::Ok, S::Error> {
+        match texts {
+            [one] => Texts::One(one.clone()),
+            several => Texts::Several(several.to_vec()),
+        }
+        .serialize(to)
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<String>, D::Error> {
+        Ok(match Texts::deserialize(from)? {
+            Texts::One(text) => vec![text],
+            Texts::Several(texts) => texts,
+        })
+    }
+}
+
 /// What a run is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The [search](SEARCH) that found the ranks of its positions; none if it is not known.
     pub search: Option<String>,
-    /// Path of the games as given on the command line.
-    pub games: String,
+    /// The files of games as given on the command line; a file or the command of rows.
+    #[serde(with = "one_or_several")]
+    pub games: Vec<String>,
     /// SHA-256 of the decompressed games, in hexadecimal.
     pub digest: String,
     /// Number of decisive games in the file.

@@ -13,7 +13,7 @@ use super::{
     Holdout, RowsFrom, RunSpec, RunWeights, SkippedGames, Task, TreeUse, Warn, count, label_warnings,
     no_positions,
     options::option_error,
-    path_text::{path_from_text, path_to_text},
+    path_text::{game_files_to_texts, path_from_text},
     read_shard,
     rows::{self, RowOrigin},
     split::{Games, Split},
@@ -22,7 +22,8 @@ use crate::{
     error::{Error, ErrorKind, Result},
     feature::Weights,
     game::{
-        self, Collection, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard, WinnerPosition,
+        self, Collection, GameFiles, GameHead, GameOptions, LabelledCollection, LabelledPosition, Shard,
+        WinnerPosition,
     },
     par,
     run::stat::{Header, SEARCH},
@@ -111,7 +112,7 @@ impl ChoiceSplit {
         warn: Warn,
     ) -> Result<ChoiceSplit> {
         let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
-        let read = |path: &Path| Ok(read_shard(path, &options, spec.every, warn)?.0);
+        let read = |path: &Path| Ok(read_shard(&path.into(), &options, spec.every, warn)?.0);
         let split = Split::new(collection, collection.positions.iter().copied().step_by(step), spec, read)?;
         match &spec.holdout {
             Holdout::File(path) if split.held_out.is_empty() && shard == Shard::ALL => {
@@ -175,18 +176,22 @@ impl<'a> Training<'a> {
         if walks {
             check_trees(&collection, &spec.games, spec, start, warn)?;
             if let (Some(other), Holdout::File(path)) = (&split.other, &spec.holdout) {
-                check_trees(other, path, spec, start, warn)?;
+                check_trees(other, &path.into(), spec, start, warn)?;
             }
         }
-        let other_origin = split.other.as_ref().and_then(|other| other.origin.clone());
+        let other_origins = split.other.as_ref().and_then(|other| other.origins.as_deref());
         // In place of databases the names of the files that they were made of, so that results are the same
         // bytes with both. But for trees, which the databases alone have.
-        let recorded = match other_origin.filter(|_| !walks) {
-            Some(origin) => &RunSpec { holdout: Holdout::File(path_from_text(&origin)), ..spec.clone() },
-            None => spec,
+        let recorded = match other_origins.filter(|_| !walks) {
+            Some([origin]) => &RunSpec { holdout: Holdout::File(path_from_text(origin)), ..spec.clone() },
+            _ => spec,
         };
         let header = Header {
-            games: collection.origin.clone().filter(|_| !walks).unwrap_or_else(|| path_to_text(&spec.games)),
+            games: collection
+                .origins
+                .clone()
+                .filter(|_| !walks)
+                .unwrap_or_else(|| game_files_to_texts(&spec.games)),
             digest: split.digest(&collection),
             decisive: collection.tally.decisive as u64,
             skipped: skipped(&collection) as u64,
@@ -204,7 +209,7 @@ impl<'a> Training<'a> {
         let positions = collection.take_positions();
         let mut read = positions.len();
         let split = Split::new(&collection, positions.into_iter(), spec, |path| {
-            read_labelled(path, spec, shard, warn)
+            read_labelled(&path.into(), spec, shard, warn)
         })?;
         split.duplicates.warning("moves").iter().for_each(|text| warn(text));
         let other = split.other.as_ref();
@@ -236,7 +241,7 @@ impl<'a> Training<'a> {
             }
         }
         let header = Header {
-            games: collection.origin.unwrap_or_else(|| path_to_text(&spec.games)),
+            games: collection.origins.unwrap_or_else(|| game_files_to_texts(&spec.games)),
             digest,
             decisive: collection.decisive,
             skipped,
@@ -253,7 +258,7 @@ impl<'a> Training<'a> {
     fn rows(spec: &RunSpec, from: RowsFrom, start: &RunWeights) -> Result<Training<'static>> {
         let rows = RowOrigin::new(from)?;
         let (games, digest) = rows.origin();
-        let header = Header { games, digest, ..header(spec, start) };
+        let header = Header { games: vec![games], digest, ..header(spec, start) };
         let kind = Kind::Rows(rows, Arc::default());
         Ok(Training { header, has_skipped: false, walked: Default::default(), kind })
     }
@@ -282,13 +287,15 @@ impl<'a> Training<'a> {
                     None => source.share(hints),
                 }
                 if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
+                    // Trees are in databases, of which only one is read.
+                    let own = &spec.games.paths()[0];
                     let other = match &spec.holdout {
                         Holdout::File(path) => path,
-                        Holdout::None | Holdout::EveryGame(_) => &spec.games,
+                        Holdout::None | Holdout::EveryGame(_) => own,
                     };
                     // Runs without a group of games begin with the first pass.
                     let made = std::mem::take(&mut self.walked);
-                    source.walk([&spec.games, other].map(Forest::new), trees.margin(), spec.regrow, made);
+                    source.walk([own, other].map(Forest::new), trees.margin(), spec.regrow, made);
                 }
                 Box::new(source)
             }
@@ -396,7 +403,8 @@ impl<'a> Training<'a> {
             }
         };
         let origin = if is_built_in { " (built in)" } else { "" };
-        let mut text = format!("{games}{origin}: {what}, {} to fit", count(*fitted, "position"));
+        let mut text =
+            format!("{}{origin}: {what}, {} to fit", games.join(" and "), count(*fitted, "position"));
         if *held_out > 0 {
             let of = count(*held_out_games, "game");
             text += &format!("; {} of {of} held out", count(*held_out, "position"));
@@ -411,22 +419,21 @@ impl<'a> Training<'a> {
 /// Checks that a database has trees for the search of a run, and says if they were grown under other weights.
 fn check_trees(
     collection: &Collection,
-    path: &Path,
+    files: &GameFiles,
     spec: &RunSpec,
     start: &RunWeights,
     warn: Warn,
 ) -> Result<()> {
     let Some(trees) = &collection.trees else {
         let error = Error::expected("a database with trees", "games without them");
-        return Err(error.of_kind(ErrorKind::NoTrees).in_file(path));
+        return Err(error.of_kind(ErrorKind::NoTrees).in_file(files));
     };
     let settings = spec.search;
-    trees.check(&settings).map_err(|error| error.in_file(path))?;
+    trees.check(&settings).map_err(|error| error.in_file(files))?;
     let RunWeights::Own { weights, .. } = start else { return Ok(()) };
     if !trees.is_exact_for(&settings, &par::digest_of_values(weights)) {
         warn(&format!(
-            "{}: the trees were grown under other weights or another phase, so pass 0 is not that of a search",
-            path.display()
+            "{files}: the trees were grown under other weights or another phase, so pass 0 is not that of a search"
         ));
     }
     Ok(())
@@ -443,16 +450,16 @@ fn header(spec: &RunSpec, start: &RunWeights) -> Header {
 }
 
 /// Reads a file of labelled positions and warns of what was skipped.
-fn read_labelled(path: &Path, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<LabelledCollection> {
+fn read_labelled(files: &GameFiles, spec: &RunSpec, shard: Shard, warn: Warn) -> Result<LabelledCollection> {
     let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
-    let collection = game::load_labelled(path, &options, spec.every as usize, on_skipped)?;
+    let collection = game::load_labelled(files, &options, spec.every as usize, on_skipped)?;
     if collection.skipped > 0 {
         warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
     }
     if collection.games == 0 {
-        return Err(Error::expected("games or lines of EPD with a result", "none").in_file(path));
+        return Err(Error::expected("games or lines of EPD with a result", "none").in_file(files));
     }
     Ok(collection)
 }

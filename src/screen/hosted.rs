@@ -32,7 +32,9 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    run::{self, DEFAULT_GAMES, Files, RunPlace, RunSpec, path_to_text, stat::RunRecord},
+    run::{
+        self, DEFAULT_GAMES, Files, RunPlace, RunSpec, game_files_to_texts, path_to_text, stat::RunRecord,
+    },
 };
 
 /// What the host is to do.
@@ -129,7 +131,9 @@ impl HostedScreen {
     /// The place that is shown, as [`HostedScreen::open`] takes it; empty for what is in no built-in games.
     pub fn place(&self) -> String {
         let library = self.app.browser.games();
-        if self.app.options.setup.spec.games != Path::new(DEFAULT_GAMES) || self.app.browser.is_typed() {
+        if self.app.options.setup.spec.games.only() != Some(Path::new(DEFAULT_GAMES))
+            || self.app.browser.is_typed()
+        {
             return String::new();
         }
         let game = library.head(self.app.browser.game_index()).number;
@@ -262,7 +266,7 @@ impl HostedScreen {
     /// Has a job done with the games and options of `spec`, and with these weights.
     fn begin(&mut self, kind: JobKind, job: Job, weights: &Weights, spec: &RunSpec) {
         let text = JobText {
-            games: path_to_text(&spec.games),
+            games: game_files_to_texts(&spec.games),
             options: spec.options(),
             weights: par::format(weights, &[]),
             job,

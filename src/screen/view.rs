@@ -115,7 +115,7 @@ fn title(pen: &mut Pen, app: &App, width: u16) {
         (false, true) => " (built in)",
         (false, false) => "",
     };
-    let left = format!(" texam  {}{origin}", app.options.setup.spec.games.display());
+    let left = format!(" texam  {}{origin}", app.options.setup.spec.games);
     let end = pen.text(0, 0, &left, theme.bar_style());
     let games = number::games(library.collection.games.len());
     let counts = format!("  {games}, {} positions", library.collection.positions.len());

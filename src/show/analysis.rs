@@ -213,7 +213,7 @@ mod tests {
 
     /// Positions spread evenly over the shipped games.
     fn some_positions() -> Vec<WinnerPosition> {
-        game::load("games/gm1988.pgn".as_ref(), &GameOptions::default(), 780, &mut |_| {}).unwrap().positions
+        game::load("games/gm1988.pgn", &GameOptions::default(), 780, &mut |_| {}).unwrap().positions
     }
 
     fn search(position: &WinnerPosition) -> Analysis {

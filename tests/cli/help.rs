@@ -103,7 +103,7 @@ fn what_is_read_back_knows_which_arguments_were_given() {
 #[test]
 fn a_line_without_a_command_is_one_for_the_screen() {
     let games = |line: &[&str]| match Cli::read(line.iter().copied()).unwrap().command {
-        texam::commands::cli::Command::Screen(args) => args.options.spec().games.display().to_string(),
+        texam::commands::cli::Command::Screen(args) => args.options.spec().games.to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(games(&["texam"]), "games/gm1988.pgn");

@@ -29,7 +29,7 @@ fn games(count: usize) -> String {
 /// it.
 fn positions_of(path: &str) -> BTreeMap<String, Option<(f32, u32)>> {
     let (mut found, mut number) = (BTreeMap::new(), 0);
-    let mut games = Games::open(path.as_ref()).unwrap();
+    let mut games = Games::open(path).unwrap();
     while let Some(game) = games.next_result().unwrap() {
         let (game, label) = game.unwrap();
         number += 1;
@@ -81,7 +81,7 @@ fn every_position_is_quiet_and_has_the_result_of_its_game() {
     assert_eq!((white + drawn + black, number(&report, "positions")), (games, f64::from(written)));
     let left_out = report["left_out"].as_object().unwrap().values().map(|count| count.as_f64().unwrap());
     let plies: usize = texam::game::load_labelled(
-        path.as_ref(),
+        &path,
         &texam::game::GameOptions { skip_moves: 0, ..Default::default() },
         1,
         &mut |_| {},

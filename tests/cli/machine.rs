@@ -21,7 +21,7 @@ const ENDGAME: &str = "8/1p3r1k/p5pp/3P4/1P3P2/6P1/P4RK1/8 w - - 0 40";
 /// Positions of the shipped games from the opening to the endgame, and some with more pieces than games have.
 fn some_positions() -> Vec<Placement> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/games/gm1988.pgn");
-    let all = game::load(path.as_ref(), &GameOptions::default(), 1, &mut |_| {}).unwrap();
+    let all = game::load(path, &GameOptions::default(), 1, &mut |_| {}).unwrap();
     let shipped = all.positions.iter().step_by(12).map(WinnerPosition::position);
     let shipped: Vec<Chess> = shipped.collect();
     assert!(shipped.len() > 2000);

@@ -125,12 +125,8 @@ fn a_run_of_another_objective_is_resumed_and_does_not_depend_on_threads() {
 
 /// Lines of EPD in several forms, two of which cannot be read.
 fn epd() -> String {
-    let games = texam::game::load_labelled(
-        "games/gm1988.pgn".as_ref(),
-        &texam::game::GameOptions::default(),
-        50,
-        &mut |_| {},
-    );
+    let games =
+        texam::game::load_labelled("games/gm1988.pgn", &texam::game::GameOptions::default(), 50, &mut |_| {});
     let lines = games.unwrap().positions.into_iter().enumerate().map(|(at, position)| {
         let fen = texam::fen::format(&position.position());
         let result = ["0-1", "1/2-1/2", "1-0"][(position.label * 2.0) as usize];

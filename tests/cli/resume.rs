@@ -426,7 +426,7 @@ mod signals {
 fn a_run_whose_games_are_no_file_is_not_gone_on_with() {
     let bench = Bench::new(12);
     begin(&bench, "out", 1);
-    bench.change_record("out/run", |record| record.header.games = "/dev/zero".to_string());
+    bench.change_record("out/run", |record| record.header.games = vec!["/dev/zero".to_string()]);
     let mut args = bench.bare_fit("out", "--resume run --iterations 2");
     fails(&args, &["/dev/zero: expected a file", "a pipe, a device or a folder"]);
     args.push(bench.games().to_string());

@@ -516,7 +516,7 @@ fn rows_of_fractions_give_the_same_bytes_on_any_number_of_threads() {
     let bench = Bench::new(0);
     let mut random = fastrand::Rng::with_seed(3);
     let names: String = (0..40).map(|at| format!("w{at},{},true\n", at % 7 - 3)).collect();
-    bench.write("many.csv", &format!("name,value,tune\n{names}"));
+    bench.write("many.csv", format!("name,value,tune\n{names}"));
     for (objective, start) in [("logistic", "{label}"), ("softmax", "{chosen} qid:{query}")] {
         let text: String = (0..4_000)
             .map(|row| {

@@ -196,6 +196,36 @@ fn games_that_occur_twice_are_told_of() {
     assert!(other.contains("9 games repeat the moves of an earlier one, 9 held out"), "{other}");
 }
 
+/// A file may have any name, also one that is made of the names of others.
+#[test]
+fn several_files_of_games_are_a_list_in_every_place() {
+    let bench = Bench::new(0);
+    let names = ["a", "b and c.pgn", "a + b.pgn", "a,b", "a\nb.pgn"];
+    let files: Vec<String> =
+        names.iter().enumerate().map(|(at, name)| bench.write(name, games_from(2 * at, 2))).collect();
+    let digest = |files: &[String]| {
+        let args = ["fit", "--depth", "1", "--iterations", "0", "--holdout", "none", "--json", "--overwrite"];
+        let place = ["--out".to_string(), bench.path("out"), "--name".into(), "run".into()];
+        json(&args.iter().map(|arg| arg.to_string()).chain(place).chain(files.to_vec()).collect::<Vec<_>>())
+            ["digest"]
+            .clone()
+    };
+    let all = digest(&files);
+    bench.write("all.pgn", games_from(0, 10));
+    assert_eq!(all, digest(&[bench.path("all.pgn")]));
+    digest(&files);
+    assert_eq!(bench.record("out/run").header.games[..4], files[..4]);
+    let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
+    assert_eq!(stat.lines().filter(|line| line.starts_with("games ")).count(), 5);
+    let resume = ["fit", "--resume", "run", "--out", &bench.path("out"), "--iterations", "1"].map(String::from);
+    succeeds(&resume);
+    succeeds(&["report", &bench.path("out/run.stat"), "-o", &bench.path("page.html")].map(String::from));
+    let page = fs::read_to_string(bench.path("page.html")).unwrap();
+    assert!(page.contains(&format!("{} and {}", files[2], files[3])));
+    fs::remove_file(&files[0]).unwrap();
+    fails(&resume, &[&format!("{}: cannot read this file", files[0])]);
+}
+
 #[test]
 fn a_file_of_games_to_hold_out_is_looked_at_as_closely_as_the_other() {
     let bench = Bench::new(4);

@@ -55,7 +55,7 @@ pub use self::{
     listing::{GameFilter, move_number},
     reader::{Entry, Games, Skipped, Tally, find},
     shard::Shard,
-    source::{AND, SHIPPED, digest_of, files_of, is_shipped, map_files, path_of},
+    source::{GameFiles, SHIPPED, digest_of, is_shipped, path_of},
     trees::{StoredTree, TreeHead, TreeReader},
 };
 use crate::error::{Error, Result};

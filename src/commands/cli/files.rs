@@ -1,10 +1,13 @@
 //! Arguments that name files which may also be given by the name of what is built in.
 
-use std::{ffi::OsStr, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::{game, par, run::DEFAULT_GAMES};
+use crate::{
+    game::{self, GameFiles},
+    par,
+};
 
 /// Reads the path of a `.par`, or the name of a built-in set.
 pub(super) fn par_path() -> impl TypedValueParser<Value = PathBuf> {
@@ -16,8 +19,7 @@ pub(super) fn games_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(game::path_of)
 }
 
-/// The path of all these files of games; the default one for none.
-pub(super) fn joined<'a>(files: impl Iterator<Item = &'a OsStr>) -> PathBuf {
-    let files: Vec<&OsStr> = files.collect();
-    game::path_of(if files.is_empty() { DEFAULT_GAMES.into() } else { files.join(OsStr::new(game::AND)) })
+/// These files of games, or the names of built-in ones; the default one for none.
+pub(super) fn game_files(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> GameFiles {
+    GameFiles::new(files.into_iter().map(game::path_of))
 }

@@ -55,7 +55,10 @@ impl FitArgs {
 mod tests {
     use super::super::{Cli, Command};
     use super::*;
-    use crate::run::{Group, OPTIONS, Setup};
+    use crate::{
+        game::GameFiles,
+        run::{Group, OPTIONS, Setup},
+    };
 
     fn args(line: &[&str]) -> Result<FitArgs, clap::Error> {
         match Cli::read([&["texam", "fit"], line].concat())?.command {
@@ -132,7 +135,7 @@ mod tests {
             spec.validate().unwrap();
             let options = spec.options();
             assert!(options.iter().all(|(name, _)| !["depth", "every", "par", "games"].contains(&&**name)));
-            assert_eq!(RunSpec::from_options("games/gm1988.pgn", &options).unwrap(), spec);
+            assert_eq!(RunSpec::from_options(&[], &options).unwrap(), spec);
         }
         let both = args(&["--choices", "a", "--choices-from", "b", "--weights", "w"]).unwrap();
         assert!(both.spec().validate().unwrap_err().to_string().contains("not both"));
@@ -171,7 +174,10 @@ mod tests {
         let Ok(Command::Fit(args)) = Cli::read(line).map(|cli| cli.command) else { panic!("not a fit") };
         let changed = args.spec().with("every", "2").unwrap();
         assert_eq!(changed, RunSpec { every: 2, ..args.spec() });
-        assert_eq!((changed.games, changed.par), (path("a.pgn").into(), Some(path("a.par").into())));
+        assert_eq!(
+            (changed.games, changed.par),
+            (GameFiles::from(&path("a.pgn")), Some(path("a.par").into()))
+        );
         let setup = Setup { spec: args.spec(), place: args.place() };
         let place = setup.with("threads", "2").unwrap().place;
         assert_eq!(place.out, std::path::PathBuf::from(path("out")));

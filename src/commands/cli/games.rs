@@ -7,8 +7,8 @@ use std::{
 
 use clap::Args;
 
-use super::{PlayerArgs, files::joined};
-use crate::game;
+use super::{PlayerArgs, files::game_files};
+use crate::game::{self, GameFiles};
 
 /// `texam games`.
 #[derive(Debug, Args)]
@@ -31,12 +31,10 @@ pub struct ListArgs {
 
 impl ListArgs {
     /// The files of games.
-    pub fn games(&self) -> PathBuf {
+    pub fn games(&self) -> GameFiles {
         let mut arguments = self.arguments();
         arguments.retain(|argument| is_games(argument));
-        joined(
-            self.games.iter().map(|path| path.as_os_str()).chain(arguments.iter().map(OsString::as_os_str)),
-        )
+        game_files(self.games.iter().cloned().chain(arguments.into_iter().map(PathBuf::from)))
     }
 
     /// The words, with blanks between them.

@@ -8,10 +8,8 @@ use clap::{
     parser::ValueSource,
 };
 
-use crate::{
-    game::AND,
-    run::{Group, OPTIONS, RunOption, RunSpec, Setup},
-};
+use super::files::game_files;
+use crate::run::{Group, OPTIONS, RunOption, RunSpec, Setup};
 
 /// The option whose values are arguments.
 const GAMES: &str = "games";
@@ -98,13 +96,16 @@ impl<const GROUPS: u16> FromArgMatches for OptionArgs<GROUPS> {
             if matches.value_source(option.name) != Some(ValueSource::CommandLine) {
                 continue;
             }
-            let between = if option.name == GAMES { AND } else { "," };
+            self.given.push(option.name);
             let values = matches.get_many::<OsString>(option.name).into_iter().flatten();
-            let text = values.map(OsString::as_os_str).collect::<Vec<_>>().join(OsStr::new(between));
+            if option.name == GAMES {
+                self.setup.spec.games = game_files(values);
+                continue;
+            }
+            let text = values.map(OsString::as_os_str).collect::<Vec<_>>().join(OsStr::new(","));
             let wrong =
                 |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"));
             option.set(&mut self.setup, &text).map_err(wrong)?;
-            self.given.push(option.name);
         }
         Ok(())
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{OutputArgs, files::joined, par_path};
+use super::{OutputArgs, files::game_files, par_path};
+use crate::game::GameFiles;
 use crate::run::{DEFAULT_GAMES, RunSpec};
 
 /// `texam positions`.
@@ -48,7 +49,7 @@ pub struct PositionsArgs {
 
 impl PositionsArgs {
     /// The files of games.
-    pub fn games(&self) -> PathBuf {
-        joined(self.games.iter().map(|path| path.as_os_str()))
+    pub fn games(&self) -> GameFiles {
+        game_files(&self.games)
     }
 }

@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::{
     OutputArgs,
-    files::joined,
+    files::game_files,
     options::{OptionArgs, bits},
     par_path,
 };
 use crate::{
+    game::GameFiles,
     run::{DEFAULT_GAMES, Group, RunSpec},
     search::tree::Margin,
     value::{UNIT, Value},
@@ -51,8 +52,8 @@ pub struct PresearchArgs {
 
 impl PresearchArgs {
     /// The files of games.
-    pub fn games(&self) -> PathBuf {
-        joined(self.games.iter().map(|path| path.as_os_str()))
+    pub fn games(&self) -> GameFiles {
+        game_files(&self.games)
     }
 }
 

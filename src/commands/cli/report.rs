@@ -6,10 +6,13 @@ use clap::Args;
 
 use super::{
     PlayerArgs,
-    files::{games_path, joined},
+    files::{game_files, games_path},
     par_path,
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    game::GameFiles,
+};
 
 /// `texam report`.
 #[derive(Debug, Args)]
@@ -65,12 +68,12 @@ impl ReportArgs {
     }
 
     /// The games that stand in the place of the .stat.
-    pub fn all_games(&self) -> PathBuf {
-        joined(self.sources.iter().map(|path| path.as_os_str()))
+    pub fn all_games(&self) -> GameFiles {
+        game_files(&self.sources)
     }
 
     /// The games of the run, if they were given.
-    pub fn games(&self) -> Option<PathBuf> {
-        (!self.games.is_empty()).then(|| joined(self.games.iter().map(|path| path.as_os_str())))
+    pub fn games(&self) -> Option<GameFiles> {
+        (!self.games.is_empty()).then(|| game_files(&self.games))
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     game::Shard,
     par,
     run::{
-        RunPlace, RunSpec, RunWeights, Training, interrupt, path_to_text,
+        RunPlace, RunSpec, RunWeights, Training, game_files_to_texts, interrupt,
         ranks::{self, Ranks},
         stat::Header,
     },
@@ -28,7 +28,7 @@ pub(super) struct Team {
 /// other file.
 #[derive(Serialize, Deserialize)]
 struct Setup {
-    games: String,
+    games: Vec<String>,
     options: Vec<(String, String)>,
     start: String,
 }
@@ -89,7 +89,7 @@ impl Team {
         let communicator = team.communicator();
         let values = start.weights(&start.model().values());
         let setup = Setup {
-            games: path_to_text(&spec.games),
+            games: game_files_to_texts(&spec.games),
             options: spec.options(),
             start: values.map_or_else(String::new, |start| par::format(&start, &[])),
         };

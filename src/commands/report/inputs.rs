@@ -10,7 +10,7 @@ use crate::{
     commands::cli::ReportArgs,
     error::{Error, Result},
     feature::Weights,
-    game::{self, Collection, Shard},
+    game::{Collection, GameFiles, Shard},
     par,
     run::{self, ChoiceSplit, Files, Holdout, RunSpec, StoredRun, Task, stat::RunRecord},
     sample::Sampling,
@@ -36,8 +36,8 @@ fn without_folder(error: Error, files: &Files) -> Error {
 }
 
 /// The same error with the path replaced by `name`.
-fn renamed(error: Error, path: &Path, name: &str) -> Error {
-    Error::new(error.to_string().replace(&path.display().to_string(), name))
+fn renamed(error: Error, path: &str, name: &str) -> Error {
+    Error::new(error.to_string().replace(path, name))
 }
 
 impl RunInputs {
@@ -55,7 +55,7 @@ impl RunInputs {
         let weights = [at_hand(0)?, at_hand(pass)?];
         let counts = [run.ranks(0, &weights[0]), run.ranks(pass, &weights[1])];
         let StoredRun { files, record } = run;
-        let spec = spec([&args.games(), &args.holdout], record, &files.folder)?;
+        let spec = spec([args.games(), args.holdout.as_deref().map(GameFiles::from)], record, &files.folder)?;
         let (collection, split) = positions(&spec, record)?;
         Ok(RunInputs { collection, split, weights, counts, sampling: spec.sampling() })
     }
@@ -84,18 +84,21 @@ impl RunInputs {
 /// The files that a report may read. Those that are not found say so later, in the page.
 pub(super) fn files(args: &ReportArgs, run: &StoredRun) -> Vec<PathBuf> {
     let mut files = args.sources.clone();
-    if let Ok(spec) = spec([&args.games(), &args.holdout], &run.record, &run.files.folder) {
+    if let Ok(spec) =
+        spec([args.games(), args.holdout.as_deref().map(GameFiles::from)], &run.record, &run.files.folder)
+    {
         files.extend(spec.inputs());
     }
     // One of the two may be missing, and the other not.
-    files.extend(args.games().iter().chain(&args.holdout).flat_map(|path| game::files_of(path)));
+    files.extend(args.games().iter().flat_map(|games| games.paths().to_vec()));
+    files.extend(args.holdout.clone());
     files
 }
 
 /// The games that a run has held out, with their positions alone, and how many there are.
 pub fn held_out_of(stat: &Path) -> Result<(Collection, usize)> {
     let StoredRun { files, record } = StoredRun::open(stat)?;
-    let spec = spec([&None, &None], &record, &files.folder)?;
+    let spec = spec([None, None], &record, &files.folder)?;
     let found = match spec.task() {
         Task::Choices if spec.holdout == Holdout::None => "a run without games held out",
         Task::Choices => "",
@@ -112,27 +115,33 @@ pub fn held_out_of(stat: &Path) -> Result<(Collection, usize)> {
 }
 
 /// The options of the run, with the current paths of the games and of those held out, which may be given.
-fn spec([games, holdout]: [&Option<PathBuf>; 2], record: &RunRecord, folder: &Path) -> Result<RunSpec> {
+fn spec([games, holdout]: [Option<GameFiles>; 2], record: &RunRecord, folder: &Path) -> Result<RunSpec> {
     let mut spec = RunSpec::from_options(&record.header.games, &record.header.options)?;
-    spec.games = find_games(games.as_deref(), &spec.games, folder, "--games")?;
+    spec.games = find_games(games, &spec.games, folder, "--games")?;
     if let Holdout::File(path) = &spec.holdout {
-        spec.holdout = Holdout::File(find_games(holdout.as_deref(), path, folder, "--holdout")?);
+        let files = find_games(holdout, &path.into(), folder, "--holdout")?;
+        spec.holdout = Holdout::File(files.paths()[0].clone());
     }
     Ok(spec)
 }
 
 /// The current path of a file of games: the path given by the user, or else the one that the run recorded.
-fn find_games(given: Option<&Path>, recorded: &Path, folder: &Path, option: &str) -> Result<PathBuf> {
+fn find_games(
+    given: Option<GameFiles>,
+    recorded: &GameFiles,
+    folder: &Path,
+    option: &str,
+) -> Result<GameFiles> {
     if let Some(given) = given {
-        return Ok(given.to_path_buf());
+        return Ok(given);
     }
-    if recorded == Path::new("-") {
+    if recorded.is_standard_input() {
         let found = format!("standard input; save the games to a file and name it with {option}");
         return Err(Error::expected("a file of games", found));
     }
     run::find_games(recorded, folder).ok_or_else(|| {
         let found = format!("nothing of that name; say where the games are with {option}");
-        Error::expected("the games of the run", found).in_file(shown_path(&recorded.display().to_string()))
+        Error::expected("the games of the run", found).in_file(shown_path(&recorded.to_string()))
     })
 }
 
@@ -140,13 +149,12 @@ fn find_games(given: Option<&Path>, recorded: &Path, folder: &Path, option: &str
 fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, ChoiceSplit)> {
     // Warnings on single games were printed when the run was made.
     let mut silent = |_: &str| {};
-    let path = &spec.games;
-    let shown = |path: &Path| shown_path(&path.display().to_string());
-    let (collection, _) =
-        run::games(spec, &mut silent).map_err(|error| renamed(error, path, &shown(path)))?;
+    let files = &spec.games.to_string();
+    let renamed = |error, path: &str| renamed(error, path, &shown_path(path));
+    let (collection, _) = run::games(spec, &mut silent).map_err(|error| renamed(error, files))?;
     let split = ChoiceSplit::of(&collection, 1, spec, Shard::ALL, &mut silent);
     let split = split.map_err(|error| match &spec.holdout {
-        Holdout::File(path) => renamed(error, path, &shown(path)),
+        Holdout::File(path) => renamed(error, &path.display().to_string()),
         _ => error,
     })?;
     let found = split.digest(&collection);
@@ -156,7 +164,7 @@ fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, ChoiceSp
             format!("the games of the run (SHA-256 {})", record.header.digest),
             format!("others (SHA-256 {found}); say where the games are with --games"),
         )
-        .in_file(shown(path)));
+        .in_file(shown_path(files)));
     }
     Ok((collection, split))
 }

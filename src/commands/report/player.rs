@@ -8,8 +8,8 @@ use crate::{
     },
     error::{Error, Result},
     feature::Weights,
-    game::{self, Collection},
-    run::{DEFAULT_GAMES, Files, RunSpec},
+    game::Collection,
+    run::{Files, RunSpec},
     show::report::{
         player::{self, Choices},
         shown_path,
@@ -20,21 +20,21 @@ use crate::{
 const EVERY: u32 = 20;
 
 pub(super) fn run(args: &ReportArgs, name: &str) -> Result<Outcome> {
-    let path = args.all_games();
-    if Files::is_run(&path) {
+    let files = args.all_games();
+    if let Some(path) = files.only().filter(|path| Files::is_run(path)) {
         return Err(Error::expected("games for --player", "the .stat of a run").in_file(path));
     }
     let Some(output) = &args.output else {
         return Err(Error::expected("-o FILE.html with --player", "no name for the page"));
     };
     let spec =
-        RunSpec { games: path, par: args.par.clone(), player: Some(name.to_string()), ..RunSpec::default() };
+        RunSpec { games: files, par: args.par.clone(), player: Some(name.to_string()), ..RunSpec::default() };
     let output = OutputFile::new(output, args.overwrite, spec.inputs())?;
     progress::handle_interrupts();
     let (set, par) = weights(args.par.as_deref())?;
     let (own, outcome) = games(&spec)?;
     some_positions(&own)?;
-    let others = RunSpec { games: DEFAULT_GAMES.into(), every: EVERY, ..RunSpec::default() };
+    let others = RunSpec { every: EVERY, ..RunSpec::default() };
     let (others, _) = games(&others)?;
     let page = on_threads(args.threads, || compare(args, [&own, &others], &set, &par, &spec))??;
     output.write(page.as_bytes())?;
@@ -58,7 +58,7 @@ fn compare(
     observer.progress.clear();
     let stopped = || Error::new("cancelled before all positions were searched; nothing was written");
     let (own, others) = choices.ok_or_else(stopped)?;
-    let files = game::files_of(&spec.games);
-    let files: Vec<String> = files.iter().map(|path| shown_path(&path.display().to_string())).collect();
+    let files: Vec<String> =
+        spec.games.paths().iter().map(|path| shown_path(&path.display().to_string())).collect();
     player::page(&own, &others, &files.join(" and "), par, args.positions as usize)
 }

@@ -14,6 +14,7 @@ use super::{NONE, Setup};
 use crate::{
     error::{Error, Result},
     feature::pattern,
+    game::{self, GameFiles},
     printable::is_hidden,
     run::path_text::{path_from_text, path_to_text},
 };
@@ -141,6 +142,11 @@ pub(super) fn line(text: &OsStr, unset: &str) -> Result<Option<String>> {
 /// A path, which need not be UTF-8 on the command line, or what a function makes of its text.
 pub(super) fn path(text: &OsStr, path_of: fn(PathBuf) -> PathBuf) -> Result<PathBuf> {
     Ok(path_of(text.to_str().map_or_else(|| PathBuf::from(text), path_from_text)))
+}
+
+/// A file of games.
+pub(super) fn game_files(text: &OsStr) -> Result<GameFiles> {
+    Ok(GameFiles::new([path(text, game::path_of)?]))
 }
 
 pub(super) fn optional_path(text: &OsStr, path_of: fn(PathBuf) -> PathBuf) -> Result<Option<PathBuf>> {

@@ -43,17 +43,17 @@ fn write_header(f: &mut fmt::Formatter<'_>, header: &Header, is_finished: bool) 
     let units = if header.is_on_rows() { "those of the table of weights" } else { "1/128 pawn" };
     writeln!(f, "# and the weights. Units are {units}. docs/FORMATS.md explains every column.")?;
     let [fitted, held_out] = header.positions;
-    for (name, text) in [
-        ("search", header.search.as_deref().unwrap_or(NO_VALUE)),
-        ("games", &header.games),
-        ("digest", &header.digest),
-        ("decisive", &header.decisive.to_string()),
-        ("skipped", &header.skipped.to_string()),
-        ("held-out", &header.held_out_games.to_string()),
-        ("positions", &format!("{fitted} {held_out}")),
-        ("start", &header.start),
+    let games = header.games.iter().map(|file| ("games", &**file));
+    let before = [("search", header.search.as_deref().unwrap_or(NO_VALUE))].into_iter().chain(games);
+    for (name, text) in before.chain([
+        ("digest", &*header.digest),
+        ("decisive", &*header.decisive.to_string()),
+        ("skipped", &*header.skipped.to_string()),
+        ("held-out", &*header.held_out_games.to_string()),
+        ("positions", &*format!("{fitted} {held_out}")),
+        ("start", &*header.start),
         ("state", if is_finished { "finished" } else { "unfinished" }),
-    ] {
+    ]) {
         writeln!(f, "{name:<10} {}", one_line(text))?;
     }
     writeln!(f, "\n[options]\n# As on the command line of texam fit, without the leading dashes.")?;

@@ -16,7 +16,7 @@ fn header() -> Header {
     let options = [("skip-moves", "8"), ("force", "linear"), ("holdout", "1/10"), ("iterations", "3")];
     Header {
         search: Some(SEARCH.to_string()),
-        games: "games/gm1988.pgn".to_string(),
+        games: vec!["games/gm1988.pgn".to_string()],
         digest: "15a69342c0e4d13ccea35312b5292d8911cad9f9c020534d08f22e3bd4d09649".to_string(),
         decisive: 868,
         skipped: 2,
@@ -254,10 +254,17 @@ fn a_record_comes_back_as_it_was_written() {
         assert_comes_back(&record_of(&header(), None, reports()[..passes].to_vec()));
     }
     let strange = [("games\n\u{1b}".to_string(), "a\"\u{202e}\\ ".to_string())];
-    let strange = Header { games: "a\nstate finished".to_string(), options: strange.to_vec(), ..header() };
+    let strange = Header {
+        games: vec!["a\nstate finished".to_string(), "b.pgn".to_string()],
+        options: strange.to_vec(),
+        ..header()
+    };
     let record = record_of(&strange, None, reports());
     assert_comes_back(&record);
-    assert!(record.to_string().contains("\ngames      a\\u{a}state finished\n"), "{record}");
+    assert!(
+        record.to_string().contains("\ngames      a\\u{a}state finished\ngames      b.pgn\n"),
+        "{record}"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The options of the run that a fit begins, as the screen shows and changes them.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use super::{Effect, FitRequest};
 use crate::{
@@ -79,7 +79,7 @@ impl Options {
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<OptionChange> {
         let changed = self.setup.with(name, text)?;
         if self.setup.spec.skip_moves != changed.spec.skip_moves {
-            if changed.spec.games == Path::new("-") {
+            if changed.spec.games.is_standard_input() {
                 let found = format!("games of standard input; begin with texam screen --{name} {text} -");
                 return Err(Error::expected("games that can be read again", found));
             }

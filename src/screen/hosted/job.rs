@@ -36,8 +36,8 @@ pub enum JobKind {
 /// What a job is made of.
 #[derive(Serialize, Deserialize)]
 pub(super) struct JobText {
-    /// The path of the games.
-    pub games: String,
+    /// The paths of the games.
+    pub games: Vec<String>,
     /// The options of the run, as in its data.
     pub options: Vec<(String, String)>,
     /// The weights on the screen, as a `.par`.

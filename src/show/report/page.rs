@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn foreign_text_is_no_markup() {
         let mut record = shipped_record();
-        record.header.games = "<img src=x onerror=alert(1)>".to_string();
+        record.header.games = vec!["<img src=x onerror=alert(1)>".to_string()];
         record.header.options.push(("\"><script>".to_string(), "</td>&".to_string()));
         record.trends.weights[0].name = "<i>\"&[x].o".to_string();
         record.trends.weights[0].change = 1e6;

@@ -1,11 +1,9 @@
 //! The positions in which the eventual winner moved, or the player asked for, of all games of a file.
 
-use std::path::Path;
-
 use texam_fit::limits;
 
 use super::{
-    Entry, Game, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition,
+    Entry, Game, GameFiles, GameHead, GameOptions, Games, Shard, Skipped, Tally, TreeHead, WinnerPosition,
     digest_of_moves, player::PlayerGames,
 };
 use crate::error::{Error, Result};
@@ -27,8 +25,8 @@ pub struct Collection {
     pub tally: Tally,
     /// Whether these are the built-in games and not those of a file.
     pub is_built_in: bool,
-    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
-    pub origin: Option<String>,
+    /// The names of the files that a database was made of, as they stand in a `.stat`; none for games in PGN.
+    pub origins: Option<Vec<String>>,
     /// What the stored trees of a database were grown by; none where there are none. The trees stay in the
     /// file.
     pub trees: Option<Box<TreeHead>>,
@@ -41,12 +39,12 @@ pub struct Collection {
 ///
 /// Those of [`Games::open`]; the stream cannot be read to its end; `every` is 0.
 pub fn load(
-    path: &Path,
+    files: impl Into<GameFiles>,
     options: &GameOptions,
     every: usize,
     on_skipped: &mut dyn FnMut(&Error),
 ) -> Result<Collection> {
-    collect(Games::open(path)?, options, every, on_skipped)
+    collect(Games::open(files)?, options, every, on_skipped)
 }
 
 /// [`load`] for games that are open already.
@@ -66,7 +64,7 @@ pub fn collect(
     let mut games = if options.player.is_some() { games.of_any_result() } else { games };
     let collection = Collection {
         is_built_in: games.are_built_in(),
-        origin: games.origin().map(String::from),
+        origins: games.origins().map(<[String]>::to_vec),
         ..Collection::default()
     };
     let mut collector = Collector { collection, options, every, seen: 0, used: 0, bytes: 0 };

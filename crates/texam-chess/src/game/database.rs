@@ -40,7 +40,7 @@ pub(super) fn is_database(bytes: &[u8]) -> bool {
 /// What a block contains.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Block<'a> {
-    /// The name of the file that the games come from. It is the first block.
+    /// The names of the files that the games come from, one a line. It is the first block.
     Origin(&'a str),
     /// A game with a winner.
     #[serde(borrow)]
@@ -85,14 +85,14 @@ pub struct DatabaseWriter<W> {
 }
 
 impl<W: Write> DatabaseWriter<W> {
-    /// Begins a database of the games of the file `origin`, which is written as in the data of a run.
+    /// Begins a database of the games of these files, whose names are written as in the data of a run.
     ///
     /// # Errors
     ///
     /// Those of writing.
-    pub fn new(out: W, origin: &str) -> io::Result<DatabaseWriter<W>> {
+    pub fn new(out: W, origins: &[String]) -> io::Result<DatabaseWriter<W>> {
         let mut blocks = BlockWriter::new(out, &FORMAT)?;
-        blocks.write_value(&Block::Origin(origin))?;
+        blocks.write_value(&Block::Origin(&origins.join("\n")))?;
         Ok(DatabaseWriter { blocks })
     }
 
@@ -168,7 +168,7 @@ impl<W: Write> DatabaseWriter<W> {
 /// Reads a database of games, one game after another.
 pub(super) struct DatabaseReader<R> {
     blocks: BlockReader<R>,
-    origin: String,
+    origins: Vec<String>,
     trees: Option<Box<TreeHead>>,
     /// Number of the game read last.
     number: usize,
@@ -182,21 +182,21 @@ impl<R: Read> DatabaseReader<R> {
     /// Reads the begin of a database.
     pub fn new(input: R) -> Result<DatabaseReader<R>> {
         let mut blocks = BlockReader::new(input, &FORMAT).map_err(of_database)?;
-        let Block::Origin(origin) = blocks.read_value("the name of the games").map_err(of_database)? else {
+        let Block::Origin(origins) = blocks.read_value("the name of the games").map_err(of_database)? else {
             return Err(damaged("the name of the games in the first block", "another block"));
         };
-        let origin = origin.to_string();
+        let origins: Vec<String> = origins.split('\n').map(String::from).collect();
         let is_a_name =
-            origin.len() <= LONGEST_ORIGIN && origin.trim() == origin && !origin.contains(is_hidden);
-        if !is_a_name {
-            return Err(damaged("the name of the games as a text of one line", "another text"));
+            |name: &String| name.len() <= LONGEST_ORIGIN && name.trim() == *name && !name.contains(is_hidden);
+        if !origins.iter().all(is_a_name) {
+            return Err(damaged("the names of the games, one a line", "another text"));
         }
-        Ok(DatabaseReader { blocks, origin, trees: None, number: 0, tally: Tally::default(), done: false })
+        Ok(DatabaseReader { blocks, origins, trees: None, number: 0, tally: Tally::default(), done: false })
     }
 
-    /// The name of the file that the games come from.
-    pub fn origin(&self) -> &str {
-        &self.origin
+    /// The names of the files that the games come from.
+    pub fn origins(&self) -> &[String] {
+        &self.origins
     }
 
     /// What the trees were grown by; none before the first game, and where there are none.
@@ -233,8 +233,9 @@ impl<R: Read> DatabaseReader<R> {
             Block::Skipped(StoredSkip { number, is_variant: variant, fullmove, line, message }) => {
                 *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
                 let kind = if variant { ErrorKind::Variant } else { ErrorKind::Input };
-                let mut error =
-                    Error::new(message).of_kind(kind).in_file(source::name_of(Path::new(&self.origin)));
+                let mut error = Error::new(message)
+                    .of_kind(kind)
+                    .in_file(source::name_of(Path::new(&self.origins.join(" and "))));
                 error = error.in_game(number);
                 error = fullmove.into_iter().fold(error, Error::at_move);
                 error = line.into_iter().fold(error, Error::at_line);

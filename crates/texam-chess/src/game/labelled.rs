@@ -4,16 +4,13 @@
 //! the moves that are left out; drawn games count. A line of EPD is one position, and a game of its own
 //! unless it names its game. Does not know what the labels are used for.
 
-use std::{
-    io::{BufRead, BufReader, Read},
-    path::Path,
-};
+use std::io::{BufRead, BufReader, Read};
 
 use sha2::{Digest, Sha256};
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
 
 use super::{
-    Entry, GameOptions, Games, Moves, Skipped, WinnerPosition,
+    Entry, GameFiles, GameOptions, Games, Moves, Skipped, WinnerPosition,
     collection::check_memory,
     digest_of_moves, fullmove_at, outcome,
     reader::{BUFFER_BYTES, Input, one_database},
@@ -73,8 +70,8 @@ pub struct LabelledCollection {
     pub digest: String,
     /// Whether these are the built-in games and not those of a file.
     pub is_built_in: bool,
-    /// The name of the file that a database was made of, as it stands in a `.stat`; none for other files.
-    pub origin: Option<String>,
+    /// The names of the files that a database was made of, as they stand in a `.stat`; none for other files.
+    pub origins: Option<Vec<String>>,
 }
 
 /// Reads labelled positions and keeps each `every`-th, counted through the whole file and beginning with the
@@ -84,7 +81,7 @@ pub struct LabelledCollection {
 ///
 /// The file cannot be opened or read to its end; or `every` is 0.
 pub fn load_labelled(
-    path: &Path,
+    files: impl Into<GameFiles>,
     options: &GameOptions,
     every: usize,
     on_skipped: &mut dyn FnMut(&Error),
@@ -94,9 +91,10 @@ pub fn load_labelled(
     }
     let collection = LabelledCollection::default();
     let mut collector = Collector { every, seen: 0, collection, options: options.clone() };
-    let files = source::files_of(path);
+    let files = files.into();
+    let files = files.paths();
     let mut hasher = Sha256::new();
-    for path in &files {
+    for path in files {
         let name = source::name_of(path);
         let mut source = GameBytes::open_after(path, hasher).map_err(|error| error.in_file(&name))?;
         collector.collection.is_built_in = files.len() == 1 && source.is_built_in();
@@ -205,7 +203,7 @@ impl Collector {
             }
         }
         self.collection.digest = games.tally().digest;
-        self.collection.origin = games.origin().map(String::from);
+        self.collection.origins = games.origins().map(<[String]>::to_vec);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Game,
+    Game, GameFiles,
     database::{self, DatabaseReader},
     pgn::PgnReader,
     player::is_part_of,
@@ -97,9 +97,9 @@ impl Games {
     ///
     /// The file is missing, is a directory, may not be read, is packed in another format, or is a database
     /// that is damaged at its begin.
-    pub fn open(path: &Path) -> Result<Games> {
-        let mut files = VecDeque::from(source::files_of(path));
-        let first = files.pop_front().expect("a path names a file");
+    pub fn open(files: impl Into<GameFiles>) -> Result<Games> {
+        let mut files = VecDeque::from(files.into().paths().to_vec());
+        let first = files.pop_front().expect("there is a file");
         let games = Games::open_after(&first, Sha256::new())?;
         if matches!(games.input, Input::Database(_)) && !files.is_empty() {
             return Err(one_database(&first));
@@ -165,11 +165,11 @@ impl Games {
         self.is_built_in
     }
 
-    /// The name of the file that a database was made of, as it stands in a `.stat`; none for games in PGN.
-    pub fn origin(&self) -> Option<&str> {
+    /// The names of the files that a database was made of, as they stand in a `.stat`; none for games in PGN.
+    pub fn origins(&self) -> Option<&[String]> {
         match &self.input {
             Input::Pgn(_) => None,
-            Input::Database(reader) => Some(reader.origin()),
+            Input::Database(reader) => Some(reader.origins()),
         }
     }
 
@@ -298,8 +298,8 @@ impl Iterator for Games {
 ///
 /// Those of [`Games::open`]; the stream cannot be read; the game is broken, has no winner, is not one of the
 /// player, or is missing.
-pub fn find(path: &Path, number: u32, player: Option<&str>) -> Result<Game> {
-    let mut games = Games::open(path)?;
+pub fn find(files: impl Into<GameFiles>, number: u32, player: Option<&str>) -> Result<Game> {
+    let mut games = Games::open(files)?;
     if player.is_some() {
         games = games.of_any_result();
     }
@@ -307,7 +307,7 @@ pub fn find(path: &Path, number: u32, player: Option<&str>) -> Result<Game> {
     while let Some(entry) = games.next() {
         match entry? {
             Entry::Decisive(game) if game.number == number => {
-                if games.origin().is_some() {
+                if games.origins().is_some() {
                     games.try_for_each(|entry| entry.map(drop))?;
                 }
                 let Game { white, black, .. } = &game;

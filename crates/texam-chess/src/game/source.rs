@@ -5,7 +5,8 @@
 //! program takes its place. Does not know what the bytes mean.
 
 use std::{
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
+    fmt,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -54,10 +55,7 @@ pub fn is_shipped(path: &Path) -> bool {
 /// The path that is meant where games are expected: the name of a collection that is built in, such as
 /// `gm1988`, stands for its path, unless there is a file of this very name. Every other path stays as it is.
 pub fn path_of(path: impl Into<PathBuf>) -> PathBuf {
-    map_files(&path.into(), |path| Some(named_path(path))).expect("each file has a path")
-}
-
-fn named_path(path: PathBuf) -> PathBuf {
+    let path = path.into();
     let is_file = || file::exists(&path) && !file::is_folder(&path);
     match COLLECTIONS.iter().find(|games| path == Path::new(games.name)) {
         Some(games) if !is_file() => PathBuf::from(games.path),
@@ -65,22 +63,61 @@ fn named_path(path: PathBuf) -> PathBuf {
     }
 }
 
-/// What stands between the files that the path of games names.
-pub const AND: &str = " + ";
+/// Files of games, at least one, that are read one after the other as one collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameFiles(Vec<PathBuf>);
 
-/// The files that a path of games names, which are read one after the other.
-pub fn files_of(path: &Path) -> Vec<PathBuf> {
-    match path.to_str().filter(|text| text.contains(AND) && !file::exists(path)) {
-        Some(text) => text.split(AND).map(PathBuf::from).collect(),
-        None => vec![path.to_path_buf()],
+impl GameFiles {
+    /// These files, or that of the shipped games for none.
+    pub fn new(files: impl IntoIterator<Item = PathBuf>) -> GameFiles {
+        let mut files: Vec<PathBuf> = files.into_iter().collect();
+        if files.is_empty() {
+            files.push(SHIPPED.into());
+        }
+        GameFiles(files)
+    }
+
+    /// In the order in which they are read.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.0
+    }
+
+    /// The file, if there is only one.
+    pub fn only(&self) -> Option<&Path> {
+        if let [file] = &self.0[..] { Some(file) } else { None }
+    }
+
+    /// Whether the games come from standard input.
+    pub fn is_standard_input(&self) -> bool {
+        self.only() == Some(Path::new(STANDARD_INPUT))
     }
 }
 
-/// The path with each of its files changed; none if one of them cannot be.
-pub fn map_files(path: &Path, change: impl Fn(PathBuf) -> Option<PathBuf>) -> Option<PathBuf> {
-    let files = files_of(path).into_iter().map(change).collect::<Option<Vec<_>>>()?;
-    let files: Vec<OsString> = files.into_iter().map(OsString::from).collect();
-    Some(files.join(OsStr::new(AND)).into())
+impl<P: AsRef<OsStr> + ?Sized> From<&P> for GameFiles {
+    fn from(path: &P) -> GameFiles {
+        GameFiles(vec![path.into()])
+    }
+}
+
+impl From<&GameFiles> for GameFiles {
+    fn from(files: &GameFiles) -> GameFiles {
+        files.clone()
+    }
+}
+
+/// For messages; no path is read back from it.
+impl From<&GameFiles> for PathBuf {
+    fn from(files: &GameFiles) -> PathBuf {
+        if files.is_standard_input() { name_of(Path::new(STANDARD_INPUT)) } else { files.to_string().into() }
+    }
+}
+
+/// As in messages.
+impl fmt::Display for GameFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let files: Vec<String> = self.0.iter().map(|path| path.display().to_string()).collect();
+        f.write_str(&files.join(" and "))
+    }
 }
 
 /// A stream of plain bytes that computes their digest.
@@ -211,9 +248,7 @@ mod tests {
     fn the_shipped_games_have_a_name_and_every_other_path_stays() {
         assert_eq!(path_of("gm1988"), Path::new(SHIPPED));
         assert_eq!(path_of("deep-thought"), Path::new("games/deep-thought.pgn"));
-        assert_eq!(path_of("a.pgn + gm1988"), Path::new("a.pgn + games/gm1988.pgn"));
-        assert_eq!(files_of(Path::new("a.pgn + b + c.pgn")), ["a.pgn", "b", "c.pgn"].map(PathBuf::from));
-        for path in ["gm1988.pgn", "./gm1988", "games/gm1988", "-", SHIPPED] {
+        for path in ["gm1988.pgn", "./gm1988", "games/gm1988", "-", SHIPPED, "a + gm1988"] {
             assert_eq!(path_of(path), Path::new(path));
         }
     }

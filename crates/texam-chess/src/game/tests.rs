@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use shakmaty::{fen::Fen, san::San};
@@ -544,19 +544,18 @@ fn several_files_are_one_collection_and_messages_name_the_file() {
     let texts = [format!("{MATE}\n\n1. d4 1/2-1/2\n\n"), format!("1. e5 1-0\n\n{MATE}\n\n{MATE}\n")];
     let files = [0, 1].map(|at| folder.path().join(format!("{at} games.pgn")));
     files.iter().zip(&texts).for_each(|(file, text)| std::fs::write(file, text).unwrap());
-    let path = PathBuf::from(format!("{}{AND}{}", files[0].display(), files[1].display()));
-    assert_eq!(files_of(&path), files);
+    let path = &GameFiles::new(files.clone());
     let mut errors = Vec::new();
     let options = GameOptions { skip_moves: 0, ..GameOptions::default() };
-    let all = load(&path, &options, 1, &mut |error| errors.push(error.to_string())).unwrap();
+    let all = load(path, &options, 1, &mut |error| errors.push(error.to_string())).unwrap();
     assert_eq!(all.games.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 4, 5]);
     assert_eq!((all.tally.games, all.tally.undecided, all.tally.skipped, all.positions.len()), (5, 1, 1, 6));
     assert!(errors[0].starts_with(&format!("{}, game 1, move 1", files[1].display())), "{errors:?}");
     assert_eq!(all.tally.digest, read(texts.concat()).2.digest);
-    assert_eq!(find(&path, 5, None).unwrap().number, 5);
-    let labelled = load_labelled(&path, &options, 1, &mut |_| {}).unwrap();
+    assert_eq!(find(path, 5, None).unwrap().number, 5);
+    let labelled = load_labelled(path, &options, 1, &mut |_| {}).unwrap();
     assert_eq!((labelled.games, labelled.positions.len(), labelled.digest), (4, 13, all.tally.digest));
     std::fs::remove_file(&files[1]).unwrap();
-    let missing = load(&path, &options, 1, &mut |_| {}).unwrap_err().to_string();
+    let missing = load(path, &options, 1, &mut |_| {}).unwrap_err().to_string();
     assert!(missing.starts_with(&format!("{}: cannot read this file", files[1].display())), "{missing}");
 }

@@ -100,7 +100,7 @@ impl Forest {
         };
         let prepared = Prepared::new(settings, &weights.quantised());
         let mut file = tempfile::Builder::new().prefix("texam-").suffix(".dbf").tempfile().map_err(failed)?;
-        let mut writer = DatabaseWriter::new(BufWriter::new(file.as_file_mut()), "").map_err(failed)?;
+        let mut writer = DatabaseWriter::new(BufWriter::new(file.as_file_mut()), &[]).map_err(failed)?;
         for some in positions.chunks(GROWN_AT_A_TIME) {
             let Some(trees) = grow_all(some, &prepared, margin, tick)? else { return Ok(None) };
             let written: io::Result<()> =

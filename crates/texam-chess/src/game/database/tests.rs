@@ -44,7 +44,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<String>, Tally), crate::error::Error> {
 /// The database of some games.
 fn database(pgn: &str) -> Vec<u8> {
     let mut games = games(pgn.as_bytes()).unwrap();
-    let mut writer = DatabaseWriter::new(Vec::new(), "games/a.pgn").unwrap();
+    let mut writer = DatabaseWriter::new(Vec::new(), &["games/a.pgn".to_string()]).unwrap();
     for entry in games.by_ref() {
         match entry.unwrap() {
             Entry::Decisive(game) => writer.game(&game).unwrap(),
@@ -63,7 +63,7 @@ fn a_database_gives_the_games_errors_and_counts_of_its_pgn() {
     assert_eq!(stored_tally, tally);
     let games = games(&database(PGN)).unwrap();
     let collection = game::collect(games, &GameOptions::default(), 1, &mut |_| {}).unwrap();
-    assert_eq!(collection.origin.as_deref(), Some("games/a.pgn"));
+    assert_eq!(collection.origins, Some(vec!["games/a.pgn".to_string()]));
 }
 
 #[test]
@@ -178,11 +178,14 @@ fn packed(block: &Block) -> Vec<u8> {
 #[test]
 fn the_name_of_the_games_is_a_text_of_one_line() {
     let long = "n".repeat(LONGEST_ORIGIN + 1);
-    for origin in ["a\u{1b}[2J", "a\nb", " a", &long] {
-        let mut writer = DatabaseWriter::new(Vec::new(), origin).unwrap();
+    for origin in ["a\u{1b}[2J", "a\n b", " a", &long] {
+        let mut writer = DatabaseWriter::new(Vec::new(), &[origin.to_string()]).unwrap();
         writer.blocks.write_value(&Block::End([0; 5], "")).unwrap();
         let error = games(&writer.blocks.into_inner()).err().expect("a wrong name").to_string();
-        assert!(error.contains("the name of the games as a text of one line"), "{error}");
+        assert!(error.contains("the names of the games, one a line"), "{error}");
     }
-    assert!(games(&DatabaseWriter::new(Vec::new(), "a b.pgn").unwrap().blocks.into_inner()).is_ok());
+    assert!(
+        games(&DatabaseWriter::new(Vec::new(), &["a b.pgn".to_string()]).unwrap().blocks.into_inner())
+            .is_ok()
+    );
 }
