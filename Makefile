@@ -21,11 +21,11 @@ pgo:
 # The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages).
 install: all
 	install -D -m 755 "$(EXE)" "$(DESTDIR)$(PREFIX)/bin/texam"
-	"./$(EXE)" man --overwrite --out "$(DESTDIR)$(PREFIX)/share/man/man1"
+	"$(abspath $(EXE))" man --overwrite --out "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	"./$(EXE)" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam"
-	"./$(EXE)" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam"
-	"./$(EXE)" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish"
+	"$(abspath $(EXE))" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam"
+	"$(abspath $(EXE))" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam"
+	"$(abspath $(EXE))" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish"
 
 # The screen as a page in a browser, in target/page: any web server can serve the folder. Needs the target, by
 # `rustup target add wasm32-unknown-unknown`.
@@ -48,7 +48,7 @@ book-pdf: book
 
 # The database that the program of 1988 was started with, `texam dbf_all`: the games with their trees.
 dbf_all: all
-	"./$(EXE)" presearch games/gm1988.pgn --preset 1988 --overwrite -o dbf_all
+	"$(abspath $(EXE))" presearch games/gm1988.pgn --preset 1988 --overwrite -o dbf_all
 
 # The quick check while you work: no browser, no MPI. `.ci/run` is the whole one.
 check:

@@ -72,6 +72,10 @@ pub fn run(cli: Cli) -> Result<Outcome> {
     if !matches!(cli.command, Command::Screen(_) | Command::Uci(_)) {
         interrupt::listen(print_error)?;
     }
+    // A fit has threads of its own, since there may be other processes of it on the machine.
+    if !matches!(cli.command, Command::Fit(_)) {
+        run::start_threads()?;
+    }
     match cli.command {
         Command::Screen(args) => screen::run(*args),
         Command::Fit(args) => fit::run(&args),

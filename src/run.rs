@@ -279,6 +279,21 @@ pub fn some_positions_of(header: &Header, spec: &RunSpec) -> Result<()> {
     }
 }
 
+/// Starts the threads of all work for which no number of threads is given.
+pub fn start_threads() -> Result<()> {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
+    if let Some(asked) = asked.filter(|&asked: &u64| asked > u64::from(*THREADS.end())) {
+        let error = Error::expected(format!("at most {} threads", THREADS.end()), asked);
+        return Err(error.while_doing("variable RAYON_NUM_THREADS"));
+    }
+    rayon::ThreadPoolBuilder::new().build_global().map_err(|error| no_threads(None, error))
+}
+
+fn no_threads(threads: Option<u32>, error: rayon::ThreadPoolBuildError) -> Error {
+    let threads = threads.map_or_else(|| "one thread for each core".to_string(), |n| format!("{n} threads"));
+    Error::new(format!("cannot start {threads}: {error}")).of_kind(ErrorKind::Threads)
+}
+
 /// Runs `work` on so many threads; by default one for each core.
 pub fn on_threads<T: Send>(threads: Option<u32>, work: impl FnOnce() -> T + Send) -> Result<T> {
     on_prepared_threads(threads, || {}, work)
@@ -298,10 +313,6 @@ pub fn on_prepared_threads<T: Send>(
         .num_threads(threads.unwrap_or(0) as usize)
         .start_handler(move |_| prepare())
         .build()
-        .map_err(|error| {
-            let threads =
-                threads.map_or_else(|| "one thread for each core".to_string(), |n| format!("{n} threads"));
-            Error::new(format!("cannot start {threads}: {error}")).of_kind(ErrorKind::Threads)
-        })?;
+        .map_err(|error| no_threads(threads, error))?;
     Ok(pool.install(work))
 }

@@ -3,7 +3,12 @@
 //! Every file that a command writes goes through [`OutputFile`], except those of a run: the lock on its name
 //! and [`Files::check`] protect these.
 
-use std::{fs, io::Write, path::Path};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use super::print;
 use crate::{
@@ -20,6 +25,8 @@ pub(super) const NO_INPUT: [&Path; 0] = [];
 pub(super) struct OutputFile<'a> {
     path: &'a Path,
     replaces: bool,
+    /// Whether what is there may be replaced: with `overwrite`, and once it is this command's own.
+    may_replace: AtomicBool,
 }
 
 impl<'a> OutputFile<'a> {
@@ -33,7 +40,7 @@ impl<'a> OutputFile<'a> {
     ) -> Result<OutputFile<'a>> {
         let replaces = !file::is_stream(path) && fs::metadata(path).is_ok_and(|found| found.is_file());
         if !replaces {
-            return Ok(OutputFile { path, replaces });
+            return Ok(OutputFile { path, replaces, may_replace: overwrite.into() });
         }
         for input in inputs {
             let input = input.as_ref();
@@ -50,17 +57,19 @@ impl<'a> OutputFile<'a> {
             let found = "an existing one; choose another name, or give --overwrite";
             return Err(Error::expected("the name of a new file", found).in_file(path));
         }
-        Ok(OutputFile { path, replaces })
+        Ok(OutputFile { path, replaces, may_replace: overwrite.into() })
     }
 
     /// Writes the file, whole or not at all.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
-        file::write_whole(self.path, bytes)
+        self.write_in_pieces(|out| Ok(out.write_all(bytes)?))
     }
 
     /// Writes the file piece by piece, whole or not at all.
     pub fn write_in_pieces<T>(&self, fill: impl FnOnce(&mut dyn Write) -> Result<T, Unfilled>) -> Result<T> {
-        file::write_in_pieces(self.path, fill)
+        let written = file::write_in_pieces(self.path, self.may_replace.load(Relaxed), fill)?;
+        self.may_replace.store(true, Relaxed);
+        Ok(written)
     }
 
     /// Writes the file and prints its name.
@@ -82,14 +91,14 @@ pub(super) fn write_folder(folder: &Path, files: &[(String, String)]) -> Result<
         let found = "an existing one; choose another name, or remove it";
         return Err(Error::expected("the name of a new folder", found).in_file(folder));
     }
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let hidden = folder.with_file_name(format!(".{name}.{}", std::process::id()));
-    let cannot = |error| Error::io("cannot make this folder", error).in_file(folder);
-    fs::create_dir(&hidden).map_err(cannot)?;
-    let mut written = files.iter().map(|(name, text)| file::write_whole(hidden.join(name), text.as_bytes()));
-    let done = written.try_for_each(|file| file).and_then(|()| fs::rename(&hidden, folder).map_err(cannot));
-    // What a failure leaves is of no use. If it cannot be removed, the failure is still the news.
-    done.inspect_err(|_| _ = fs::remove_dir_all(&hidden))
+    let cannot = |error: io::Error| Error::io("cannot make this folder", error.kind().into()).in_file(folder);
+    let hidden = file::folder_beside(folder).map_err(cannot)?;
+    for (name, text) in files {
+        file::write_whole(hidden.path().join(name), text.as_bytes())?;
+    }
+    fs::rename(hidden.path(), folder).map_err(cannot)?;
+    let _ = hidden.keep();
+    Ok(())
 }
 
 #[cfg(test)]

@@ -138,7 +138,11 @@ impl Files {
         if overwrite || self.are_free() {
             return Ok(());
         }
-        Err(Error::new("there is a run of this name").of_kind(ErrorKind::NameTaken).in_file(self.stat()))
+        let (found, kind) = match file::exists(&self.data()) {
+            true => ("there is a run of this name", ErrorKind::NameTaken),
+            false => ("there are files of this name, but no run", ErrorKind::NameOfRest),
+        };
+        Err(Error::new(found).of_kind(kind).in_file(self.stat()))
     }
 
     /// Locks the name for as long as the result lives.
@@ -216,6 +220,11 @@ impl Files {
         };
         let names = file::names_in(folder_of(&self.folder)).into_iter();
         names.filter_map(|name| Some((pass(&name)?, self.folder.join(&name)))).collect()
+    }
+
+    /// Removes the record of an earlier run of the same name, before other files of it are replaced.
+    pub fn remove_record(&self) -> Result<()> {
+        [self.stat(), self.data()].iter().filter(|path| file::is_file(path)).try_for_each(|path| remove(path))
     }
 
     /// Removes what a longer run of the same name has left behind.

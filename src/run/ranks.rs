@@ -33,9 +33,9 @@ pub fn join() -> Result<Option<Ranks>> {
     }
 }
 
-/// Variables in which programs that start processes tell their number: those of Open MPI and of MPICH, and of
-/// Slurm with one of them.
-const STARTERS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
+/// Variables in which programs that start processes tell their number: Open MPI, MPICH, `srun`, whose step is
+/// not the batch job around a plain command, and Flux.
+const STARTERS: [&str; 4] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE"];
 
 #[cfg(feature = "mpi")]
 mod by_mpi;

@@ -76,6 +76,9 @@ impl<'a> Recorder<'a> {
     /// Writes a pass down; `fit` is the fit that led to it.
     pub fn measured(&self, pass: &Pass, fit: Option<&Fit>) -> Result<()> {
         let number = pass.report.number;
+        if number == 0 {
+            self.files.remove_record()?;
+        }
         self.start.write(&self.start.path(self.files, number), &pass.values, &self.remarks(pass))?;
         let mut story = self.story();
         story.passes.push(pass.clone());

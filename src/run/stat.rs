@@ -43,7 +43,7 @@ pub fn ahead_counts(histogram: &[u64]) -> [u64; AHEAD_PLACES] {
 mod one_or_several {
     use super::*;
 
-    #[derive(Serialize, Deserialize)]
+    #[derive(Deserialize)]
     #[serde(untagged)]
     enum Texts {
         One(String),
@@ -52,13 +52,15 @@ mod one_or_several {
 
     pub fn serialize<S: Serializer>(texts: &[String], to: S) -> Result<S::Ok, S::Error> {
         match texts {
-            [one] => Texts::One(one.clone()),
-            several => Texts::Several(several.to_vec()),
+            [one] if to.is_human_readable() => one.serialize(to),
+            texts => texts.serialize(to),
         }
-        .serialize(to)
     }
 
     pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<String>, D::Error> {
+        if !from.is_human_readable() {
+            return Vec::deserialize(from);
+        }
         Ok(match Texts::deserialize(from)? {
             Texts::One(text) => vec![text],
             Texts::Several(texts) => texts,

@@ -546,3 +546,62 @@ fn rows_of_fractions_give_the_same_bytes_on_any_number_of_threads() {
         }
     }
 }
+
+/// A softmax fit without a ridge of four weights to choices of four rows, whose first row is the best by the
+/// sum of the first two counts and a noise. Text of the terminal, and what `fit --json` prints.
+fn causes(clusters: usize, row: impl Fn(&mut fastrand::Rng, bool) -> [f64; 4]) -> (String, Value) {
+    let bench = Bench::new(0);
+    let weights = bench.write("w.csv", "name,value,tune\nw0,0,true\nw1,0,true\nw2,0,true\nw3,0,true\n");
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut text = String::new();
+    for query in 0..200 {
+        let mut rows: Vec<[f64; 4]> = (0..4).map(|at| row(&mut random, at == 0)).collect();
+        let mut score = |row: &[f64; 4]| row[0] + row[1] + 4.0 * random.f64();
+        let scores: Vec<f64> = rows.iter().map(&mut score).collect();
+        let best = (0..4).max_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap();
+        rows.swap(0, best);
+        for (at, row) in rows.iter().enumerate() {
+            let row: String = (1..).zip(row).map(|(column, entry)| format!(" {column}:{entry}")).collect();
+            text += &format!("{} qid:{query}{row} # game:{}\n", u8::from(at == 0), query * clusters / 200);
+        }
+    }
+    let choices = bench.write("c.txt", text);
+    let options = "--objective softmax --temperature 10 --ridge 0 --min-support 1 --holdout none --overwrite";
+    let mut args = bench.bare_fit("out", options);
+    for (option, file) in [("--choices", choices), ("--weights", weights)] {
+        args.extend([option.to_string(), file]);
+    }
+    let shown = succeeds(&args);
+    args.push("--json".to_string());
+    (shown, json(&args))
+}
+
+#[test]
+fn what_weights_cannot_be_trusted_for_is_said_by_its_cause() {
+    let plain = |random: &mut fastrand::Rng| [0; 4].map(|_| f64::from(random.i32(-3..=3)));
+    let values = |fit: &Value, field: &str| -> Vec<Option<f64>> {
+        list(fit, "weights").iter().map(|weight| weight[field].as_f64()).collect()
+    };
+    let (shown, all) = causes(50, |random, _| plain(random));
+    assert!(!shown.contains("warning") && !shown.contains("weights  no"), "{shown}");
+    assert!(values(&all, "se_step").iter().all(Option::is_some), "{all}");
+
+    let (shown, few) = causes(4, |random, _| plain(random));
+    let warning = "no standard errors: the games, 4, are fewer than the weights fitted, 4, and one";
+    assert!(shown.contains(warning), "{shown}");
+    assert_eq!(list(&few, "passes")[1]["warnings"][0], warning);
+    assert_eq!((values(&few, "se_step"), values(&few, "to")), (vec![None; 4], values(&all, "to")));
+
+    let (_, far) = causes(50, |random, _| {
+        let [a, b, c, d] = plain(random);
+        [a, b + 1e6, c, d]
+    });
+    let apart = values(&far, "to").into_iter().zip(values(&all, "to"));
+    assert!(apart.into_iter().all(|(far, near)| (far.unwrap() - near.unwrap()).abs() < 1e-6), "{far}");
+
+    let (shown, _) = causes(50, |random, is_first| {
+        let [a, b, c, _] = plain(random);
+        [a + 100.0 * f64::from(is_first), b, c, 7.0]
+    });
+    assert!(shown.contains("every chosen row is ahead, so these weights grow without end: w0"), "{shown}");
+}

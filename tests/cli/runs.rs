@@ -37,7 +37,8 @@ fn the_table_of_passes_stands_in_columns() {
     let bench = Bench::new(12);
     for holdout in ["1/10", "none"] {
         let shown = succeeds(&bench.fit("out", &format!("{QUICK} --holdout {holdout}")));
-        let table = shown.lines().skip_while(|line| !line.starts_with("pass ")).take(4);
+        let lines = shown.lines().filter(|line| !line.starts_with("weights "));
+        let table = lines.skip_while(|line| !line.starts_with("pass ")).take(4);
         let widths: Vec<usize> = table.map(str::len).collect();
         assert_eq!(widths, [widths[0]; 4], "{shown}");
     }
@@ -84,10 +85,13 @@ fn a_name_in_use_is_refused_and_nothing_is_touched() {
     fs::remove_file(bench.path("out/taken-00.par")).unwrap();
     fails(&args, &["there is a run of this name"]);
     assert_eq!(bench.names("out"), ["taken-01.par", "taken-02.par", "taken.games", "taken.json"]);
-    fs::remove_file(bench.path("out/taken.games")).unwrap();
-    fs::remove_file(bench.path("out/taken-01.par")).unwrap();
-    fs::remove_file(bench.path("out/taken-02.par")).unwrap();
-    fails(&args, &["there is a run of this name"]);
+    // What a full disk may leave is no run, neither for a new one nor to go on with.
+    fs::remove_file(bench.path("out/taken.json")).unwrap();
+    fails(
+        &args,
+        &["taken.stat: there are files of this name, but no run; give another --name, or --overwrite"],
+    );
+    succeeds(&[args.clone(), vec!["--overwrite".to_string()]].concat());
 }
 
 #[test]
@@ -217,11 +221,12 @@ fn several_files_of_games_are_a_list_in_every_place() {
     assert_eq!(bench.record("out/run").header.games[..4], files[..4]);
     let stat = fs::read_to_string(bench.path("out/run.stat")).unwrap();
     assert_eq!(stat.lines().filter(|line| line.starts_with("games ")).count(), 5);
-    let resume = ["fit", "--resume", "run", "--out", &bench.path("out"), "--iterations", "1"].map(String::from);
+    let resume =
+        ["fit", "--resume", "run", "--out", &bench.path("out"), "--iterations", "1"].map(String::from);
     succeeds(&resume);
     succeeds(&["report", &bench.path("out/run.stat"), "-o", &bench.path("page.html")].map(String::from));
     let page = fs::read_to_string(bench.path("page.html")).unwrap();
-    assert!(page.contains(&format!("{} and {}", files[2], files[3])));
+    assert!(page.contains("a + b.pgn and a,b"), "{page}");
     fs::remove_file(&files[0]).unwrap();
     fails(&resume, &[&format!("{}: cannot read this file", files[0])]);
 }
@@ -309,8 +314,30 @@ fn a_run_replaces_none_of_the_files_that_it_reads() {
 #[test]
 fn a_program_without_mpi_does_not_make_a_run_several_times() {
     let bench = Bench::new(2);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
-    let output = command.env("OMPI_COMM_WORLD_SIZE", "8").args(bench.fit("out", "")).output().unwrap();
-    assert_failed(&output, "started 8 times", &["8 processes were started", "--features mpi"]);
+    let with = |variables: &[(&str, &str)]| {
+        let options = "--iterations 0 --holdout none --overwrite --name run";
+        let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+        command.envs(variables.to_vec()).args(bench.fit("out", options)).output().unwrap()
+    };
+    for starter in ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "FLUX_JOB_SIZE"] {
+        let output = with(&[(starter, "8")]);
+        assert_failed(&output, starter, &["8 processes were started", "--features mpi"]);
+    }
     assert!(!Path::new(&bench.path("out")).exists());
+    // A plain command in a batch job is alone.
+    for alone in [&[("SLURM_NTASKS", "8"), ("SLURM_JOB_ID", "7")][..], &[("SLURM_STEP_NUM_TASKS", "1")]] {
+        assert_succeeded(&with(alone), &format!("{alone:?}"));
+    }
+}
+
+#[test]
+fn more_threads_than_the_limit_are_refused_wherever_they_are_asked_for() {
+    let bench = Bench::new(2);
+    for line in ["agree --depth 1", "bench --positions 1", "games"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_texam"));
+        command.env("RAYON_NUM_THREADS", "99999999").args(words(line));
+        let output =
+            if line.starts_with("bench") { command.output() } else { command.arg(bench.games()).output() };
+        assert_failed(&output.unwrap(), line, &["RAYON_NUM_THREADS", "at most 1024 threads"]);
+    }
 }

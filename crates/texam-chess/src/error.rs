@@ -67,6 +67,8 @@ pub enum ErrorKind {
     TwoStandardInputs,
     /// A run of this name exists.
     NameTaken,
+    /// What is left of a run that wrote no record has the name of the run.
+    NameOfRest,
     /// Another process writes the run.
     RunIsLocked,
     /// All names that a run gets by itself exist.

@@ -21,6 +21,8 @@ use std::{
 
 #[cfg(feature = "native")]
 use self::disk as store;
+#[cfg(feature = "native")]
+pub use self::disk::folder_beside;
 #[cfg(not(feature = "native"))]
 use self::memory as store;
 #[cfg(test)]
@@ -46,7 +48,7 @@ const LONGEST_TEXT: u64 = 64 << 20;
 /// Names the file and what to do about it; the file is then as it was before.
 pub fn write_whole(path: impl AsRef<Path>, bytes: &[u8]) -> Result<()> {
     let path = path.as_ref();
-    store::write_with(path, |file| file.write_all(bytes)).map_err(|error| error.in_file(path))
+    store::write_with(path, true, |file| file.write_all(bytes)).map_err(|error| error.in_file(path))
 }
 
 /// Why a file was not filled.
@@ -71,18 +73,19 @@ impl From<Error> for Unfilled {
 }
 
 /// As [`write_whole`], for a file that `fill` writes piece by piece. If `fill` fails, the file is as it was
-/// before.
+/// before. A file that has appeared meanwhile is kept, unless files may be replaced.
 ///
 /// # Errors
 ///
 /// Those of [`write_whole`] and of `fill`.
 pub fn write_in_pieces<T>(
     path: impl AsRef<Path>,
+    may_replace: bool,
     fill: impl FnOnce(&mut dyn Write) -> Result<T, Unfilled>,
 ) -> Result<T> {
     let path = path.as_ref();
     let mut filled = None;
-    let written = store::write_with(path, |file| {
+    let written = store::write_with(path, may_replace, |file| {
         let mut out = BufWriter::new(file);
         match fill(&mut out) {
             Ok(result) => filled = Some(Ok(result)),
@@ -188,7 +191,7 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.par");
         write_whole(&path, b"old").unwrap();
-        let error = write_with(&path, |file| {
+        let error = write_with(&path, true, |file| {
             file.write_all(b"half of the n")?;
             Err(ErrorKind::StorageFull.into())
         });
@@ -201,21 +204,36 @@ mod tests {
     fn a_file_in_pieces_is_written_whole_or_not_at_all() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a.dbf");
-        let stopped = write_in_pieces(&path, |out| {
+        let stopped = write_in_pieces(&path, true, |out| {
             out.write_all(b"half")?;
             Err::<(), _>(Unfilled::Other(Error::new("no more games")))
         });
         assert_eq!(stopped.unwrap_err().to_string(), "no more games");
-        let full = write_in_pieces(&path, |_| Err::<(), _>(io::Error::from(ErrorKind::StorageFull).into()));
+        let full =
+            write_in_pieces(&path, true, |_| Err::<(), _>(io::Error::from(ErrorKind::StorageFull).into()));
         assert!(
             full.unwrap_err().to_string().contains("a.dbf: cannot write this file; make room on the disk")
         );
         assert!(names(&folder).is_empty());
-        let written = write_in_pieces(&path, |out| {
+        let written = write_in_pieces(&path, true, |out| {
             [b"one ", b"two "].iter().try_for_each(|piece| out.write_all(*piece))?;
             Ok(7)
         });
         assert_eq!((written.unwrap(), &*read_text(&path).unwrap()), (7, "one two "));
+    }
+
+    #[test]
+    fn a_file_that_appears_while_it_is_written_is_replaced_only_where_it_may_be() {
+        let folder = TempDir::new().unwrap();
+        for (name, may_replace, kept) in [("a", false, "other"), ("b", true, "own")] {
+            let path = folder.path().join(name);
+            let written = write_in_pieces(&path, may_replace, |out| {
+                std::fs::write(&path, "other")?;
+                Ok(out.write_all(b"own")?)
+            });
+            assert_eq!((written.is_ok(), &*read_text(&path).unwrap()), (may_replace, kept));
+        }
+        assert_eq!(names(&folder), ["a", "b"]);
     }
 
     #[test]

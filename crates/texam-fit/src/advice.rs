@@ -56,7 +56,7 @@ impl Suspicion {
 }
 
 /// What speaks against the weights of a fit, whose pass has this report.
-pub fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
+pub(crate) fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
     let undetermined = separation(report, fit).or_else(|| open_weights(fit));
     // Weights that begin near 0 have no size to compare with.
     let has_size = fit.largest > report.loss.map_or(0.0, |loss| loss.temperature);
@@ -64,7 +64,14 @@ pub fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
     let stopped = left.map(|(steps, left)| {
         format!("stopped at the limit of {steps} steps: the loss may still fall by {left:.2e}")
     });
-    undetermined.into_iter().chain(large_changes(fit).filter(|_| has_size)).chain(stopped).collect()
+    let few = fit.few_clusters.map(|found| {
+        format!(
+            "no standard errors: the games, {found}, are fewer than the weights fitted, {}, and one",
+            fit.solved
+        )
+    });
+    let large = large_changes(fit).filter(|_| has_size);
+    undetermined.into_iter().chain(large).chain(stopped).chain(few).collect()
 }
 
 /// The weights that have changed by more than the largest of the start.

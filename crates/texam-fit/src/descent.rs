@@ -43,6 +43,9 @@ const DAMPING_FACTOR: f64 = 10.0;
 /// anyway.
 const SMALLEST_STEP: f64 = 1.0 / 65_536.0;
 
+/// No step moves the value of a row by more through a parameter, in units.
+const FARTHEST: f64 = (1 << 26) as f64;
+
 /// Steps of the quasi-Newton method at most, after which those of Newton follow.
 const QUASI_STEPS: u32 = 60;
 
@@ -338,7 +341,11 @@ impl Landscape<'_, '_> {
             let mut next = None;
             for halvings in 0..MOST_HALVINGS {
                 let step: Vec<f64> = step.iter().map(|step| step / f64::from(1 << halvings)).collect();
-                let trial = self.sums(self.stepped(&point.values, kept, &step), false)?;
+                let values = self.stepped(&point.values, kept, &step);
+                if self.is_too_far(kept, &values) {
+                    continue;
+                }
+                let trial = self.sums(values, false)?;
                 if self.height(&trial, kept, penalty) < before {
                     next = Some(trial);
                     break;
@@ -395,6 +402,13 @@ impl Landscape<'_, '_> {
         kept.iter().zip(step).map(|(&column, change)| (change * size(column)).abs()).fold(0.0, f64::max)
     }
 
+    /// Whether values of rows might become larger than they may be.
+    fn is_too_far(&self, kept: &[usize], values: &[f64]) -> bool {
+        let used = kept.iter().map(|&column| self.model.used(self.model.tuned()[column]));
+        let moves: Vec<f64> = used.zip(select(values, kept)).map(|(used, value)| value - used).collect();
+        self.model.grids().is_some() && self.largest_move(kept, &moves) > FARTHEST
+    }
+
     /// The tolerance in the height.
     fn tolerated(&self) -> f64 {
         self.tolerance * self.temperature.powi(2) * self.choices as f64
@@ -435,7 +449,12 @@ impl Landscape<'_, '_> {
                 if self.is_small(kept, &step, fall) {
                     return Ok(None);
                 }
-                let point = self.at(self.stepped(&from.values, kept, &step))?;
+                let values = self.stepped(&from.values, kept, &step);
+                if self.is_too_far(kept, &values) {
+                    *damping = (*damping * DAMPING_FACTOR).max(FIRST_DAMPING);
+                    continue;
+                }
+                let point = self.at(values)?;
                 if self.height(&point, kept, penalty) < before {
                     *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
                     return Ok(Some(point));

@@ -86,6 +86,11 @@ pub enum Error {
     /// The equations have no solution that a weight could have.
     #[error("the equations have no solution within 2^22 units")]
     NoSolution,
+    /// The same, where a column has much larger entries than the others.
+    #[error(
+        "the equations have no solution within 2^22 units: entries of {0} are far from 0; subtract their mean"
+    )]
+    FarColumn(String),
     /// The new value of a parameter is beyond its bound.
     #[error("the fit moves {name} to {value:.1} units, beyond its bound of {bound} units")]
     BeyondBound {

@@ -52,7 +52,7 @@ mod units;
 mod variance;
 mod weights;
 
-pub use advice::{Suspicion, Warning, fit_warnings};
+pub use advice::{Suspicion, Warning};
 pub use agreement::{Agreement, ClusterCounts, ClusterSets, Standing};
 pub use choice::{Choice, Row};
 pub use clock::{Moment, set_clock};

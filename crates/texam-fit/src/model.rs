@@ -173,6 +173,14 @@ impl Model {
         &self.columns
     }
 
+    /// The tuned parameter with the largest entries, where these are far from 0.
+    pub(crate) fn farthest(&self) -> Option<&str> {
+        const FAR: f64 = (1 << 16) as f64;
+        let sizes = self.columns.iter().map(|&index| (index, self.size(index)));
+        let (index, size) = sizes.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (size > FAR).then(|| &*self.parameters[index].name)
+    }
+
     /// Number of a parameter among the tuned ones.
     pub(crate) fn tuned_column(&self, index: usize) -> Option<u32> {
         Some(self.tuned[index]).filter(|&column| column != UNTUNED)

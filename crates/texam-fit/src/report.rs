@@ -46,6 +46,9 @@ pub struct PassReport {
     pub ridges: RidgePath,
     /// Standard errors of the whole run, by leaving out groups of clusters; none where none were left out.
     pub run_errors: Option<Figures>,
+    /// What speaks against the weights that the fit before led to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl PassReport {
@@ -265,6 +268,7 @@ mod tests {
             against_start: [None; 2],
             rank_errors: Vec::new(),
             run_errors: None,
+            warnings: Vec::new(),
             ridges: RidgePath::default(),
         }
     }

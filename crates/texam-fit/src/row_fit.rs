@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    advice::{Suspicion, Warning, fit_warnings},
+    advice::{Suspicion, Warning},
     agreement::Standing,
     error::{Error, Result},
     jackknife::{LeftOut, Outcome, run_errors},
@@ -87,12 +87,12 @@ impl RowFit {
 
     /// What the rows, and the clusters held out, say against the weights.
     pub fn warnings(&self) -> Vec<String> {
-        let (before, fit) = (self.before(), self.fit.as_ref());
+        let before = self.before();
         let is_telling =
             before.report.criterion.has_choices() && before.values.iter().any(|&value| value != 0.0);
         let suspicion = is_telling.then(|| Suspicion::of(&before.report.fitted)).flatten();
         let reports: Vec<PassReport> = self.run.passes.iter().map(|pass| pass.report.clone()).collect();
-        let of_fit = fit.map_or_else(Vec::new, |fit| fit_warnings(&self.after().report, fit));
+        let of_fit = self.after().report.warnings.clone();
         let of_rows = self.counts.duplicates.warning("rows");
         let of_run = Warning::of(&reports).map(|warning| warning.to_string());
         let suspicion = suspicion.map(|suspicion| suspicion.to_string());

@@ -18,7 +18,7 @@ use std::{
 
 use crate::{
     agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
-    choice::Choice,
+    choice::{Choice, LARGEST_VALUE},
     duplicates::{self, Duplicates},
     error::{Error, Result},
     grid::{Grid, GridFinder, LARGEST_ENTRY},
@@ -342,7 +342,20 @@ impl<R: RowReader> Rows<R> {
         let at_line = |error: Error| self.wrong_row(error);
         if self.kind == RowKind::Labelled {
             choice.begin_labelled(cluster, labels[0]).map_err(at_line)?;
-            return choice.push(value(0), self.group.on_grids(0, model)).map_err(at_line);
+            return choice.push(value(0), self.group.on_grids(0, model)).map_err(|error| {
+                let part = |&&(column, entry): &&(u32, f64)| (model.used(column as usize) * entry).abs();
+                let row = self.group.row(0).iter().max_by(|a, b| part(a).total_cmp(&part(b)));
+                let far = row.filter(|row| value(0).abs() > LARGEST_VALUE && part(row) > 0.0);
+                at_line(match far {
+                    Some(&(column, entry)) => {
+                        let name = &model.parameters()[column as usize].name;
+                        let expected =
+                            format!("entries of {name} nearer to 0, such as those less their mean");
+                        Error::input(expected, entry)
+                    }
+                    None => error,
+                })
+            });
         }
         let highest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut best = (0..labels.len()).filter(|&row| labels[row] == highest);
@@ -352,7 +365,12 @@ impl<R: RowReader> Rows<R> {
                 self.wrong("one row of a choice with the highest label", format!("two with {highest}"))
             );
         }
-        let values: Vec<i64> = (0..labels.len()).map(value).collect();
+        let mut values: Vec<i64> = (0..labels.len()).map(value).collect();
+        // What all rows have in common counts nothing.
+        if values.iter().any(|value| value.abs() > LARGEST_VALUE) {
+            let base = values[chosen];
+            values.iter_mut().for_each(|value| *value = value.saturating_sub(base));
+        }
         let others = (0..labels.len()).filter(|&row| row != chosen);
         let ahead = others.clone().filter(|&row| values[row] > values[chosen]).count();
         choice.begin(cluster, ahead as u32);

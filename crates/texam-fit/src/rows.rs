@@ -2,20 +2,19 @@
 //!
 //! All numbers are integers. The buffers of a [`RowMaker`] serve one choice after the other.
 
+mod centre;
+
+pub(crate) use self::centre::CentrePoint;
 use crate::{
     choice::{Choice, deviations},
     error::{Error, Result},
     model::Model,
     objective::{Centre, Judged, Objective, judge_weighted},
-    units::{FRACTION_BITS, PULL_BITS, PULL_UNIT, divide_rounded, to_fraction},
+    units::{FRACTION_BITS, PULL_BITS, PULL_UNIT, to_fraction},
 };
 
 /// Largest pull in units.
 const LARGEST_PULL: f64 = 1e9;
-
-/// Fraction bits of a mean entry of rows that are given, beside those of the entries. A search rounds it as
-/// an entry.
-const MEAN_BITS: u32 = 20;
 
 /// One row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,22 +46,6 @@ pub(crate) struct Rows {
     differing: Option<Vec<u32>>,
     /// Loss of the choice in 2^-24.
     pub loss: i64,
-}
-
-/// The centre `c` of rows `d` with weights `w`, of the sum `W`, on the grids of its columns. With `s`, the
-/// sum of `w d`, the products of the rows as measured from it sum up to those of the rows as they are, plus
-/// `W c c^T - s c^T - c s^T`, which is `c r^T - s c^T` with `r = W c - s`.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CentrePoint {
-    /// Columns in which it is not 0 or `s` is not, ascending.
-    pub columns: Vec<u32>,
-    /// `c`, with so many fraction bits beside those of the entries.
-    pub centre: Vec<i64>,
-    pub fraction_bits: u32,
-    /// `s`, in 2^-24 of an entry.
-    pub sums: Vec<i64>,
-    /// `r`, with the fraction bits of both.
-    pub rests: Vec<i64>,
 }
 
 impl Rows {
@@ -100,9 +83,9 @@ pub(crate) struct RowMaker<'a> {
     temperature: f64,
     judged: Judged,
     rows: Rows,
-    /// For each tuned column the sum of the weighted entries, the entry of the first row, and how many rows
-    /// have the same.
-    columns: Vec<(i128, i64, u32)>,
+    /// For each tuned column the sum of the weighted entries, the entry of the first row, how many rows have
+    /// the same, and how many have one.
+    columns: Vec<(i128, i64, [u32; 2])>,
 }
 
 impl<'a> RowMaker<'a> {
@@ -189,68 +172,6 @@ impl<'a> RowMaker<'a> {
             }
             self.rows.ends.push(self.rows.columns.len());
         }
-        Ok(())
-    }
-
-    /// Finds the centre, and the columns in which rows differ.
-    fn find_centre(&mut self) -> Result<()> {
-        self.columns.resize(self.model.tuned().len(), (0, 0, 0));
-        let (mut touched, mut total) = (Vec::new(), 0);
-        for (number, row) in self.rows.iter().enumerate() {
-            total += i128::from(row.weight);
-            for (&column, &entry) in row.columns.iter().zip(row.entries) {
-                let (sum, first, same) = &mut self.columns[column as usize];
-                if (*first, *same) == (0, 0) {
-                    touched.push(column);
-                    (*first, *same) = if number == 0 { (entry, 0) } else { (0, 1) };
-                }
-                *sum += i128::from(row.weight) * i128::from(entry);
-                *same += u32::from(entry == *first);
-            }
-        }
-        touched.sort_unstable();
-        let rows = self.rows.ends.len() as u32;
-        let is_mean = self.judged.centre == Centre::Mean;
-        let mut point = std::mem::take(&mut self.rows.centre);
-        let mut differing = self.rows.differing.take().unwrap_or_default();
-        let bits = if is_mean && self.model.grids().is_some() { MEAN_BITS } else { 0 };
-        point.clear(bits);
-        differing.clear();
-        for column in touched {
-            let (sum, first, same) = std::mem::take(&mut self.columns[column as usize]);
-            if same != rows {
-                differing.push(column);
-            }
-            let mean = || divide_rounded(sum << bits, total);
-            let centre = if !is_mean {
-                first.into()
-            } else if total > 0 {
-                mean()
-            } else {
-                0
-            };
-            point.push(column, centre, sum, total)?;
-        }
-        (self.rows.centre, self.rows.differing) = (point, Some(differing));
-        Ok(())
-    }
-}
-
-impl CentrePoint {
-    fn clear(&mut self, fraction_bits: u32) {
-        self.columns.clear();
-        self.centre.clear();
-        self.sums.clear();
-        self.rests.clear();
-        self.fraction_bits = fraction_bits;
-    }
-
-    fn push(&mut self, column: u32, centre: i128, sum: i128, total: i128) -> Result<()> {
-        let number = |number: i128| i64::try_from(number).map_err(|_| Error::SumsTooLarge);
-        self.columns.push(column);
-        self.centre.push(number(centre)?);
-        self.sums.push(number(sum)?);
-        self.rests.push(number(total * centre - (sum << self.fraction_bits))?);
         Ok(())
     }
 }

@@ -53,6 +53,8 @@ pub(crate) struct Sandwich {
     pub covariances: Vec<Vec<f64>>,
     /// Root mean square of the residuals, in units.
     pub residual: f64,
+    /// Number of clusters, where they are too few: the rank of the products is at most one less.
+    pub few_clusters: Option<u64>,
 }
 
 /// Sums over clusters.
@@ -86,16 +88,18 @@ pub(crate) fn sandwich(
     let sums = searchers.sums(residuals)?;
     let observations = if is_linear { sums.rows } else { sums.choices };
     let correction = small_sample(sums.clusters, observations, kept.len() as u64);
+    let few_clusters = Some(sums.clusters).filter(|&clusters| clusters <= kept.len() as u64);
     let product = |a: usize, b: usize| sums.products.entry(kept[a], kept[b]) as f64 * units[a] * units[b];
     let (variances, mut covariances) = factor.sandwich(product);
     covariances.iter_mut().flatten().for_each(|covariance| *covariance *= correction.unwrap_or(f64::NAN));
     let error = |(index, &variance): (usize, &Option<f64>)| {
-        let correction = correction.filter(|_| factor.determines(index))?;
+        let correction = correction.filter(|_| few_clusters.is_none() && factor.determines(index))?;
         Some((variance? * correction).sqrt())
     };
     Ok(Sandwich {
         errors: variances.iter().enumerate().map(error).collect(),
         covariances,
+        few_clusters,
         residual: (sums.squares as f64 / RESIDUAL.powi(2) / sums.rows.max(1) as f64).sqrt(),
     })
 }

@@ -29,7 +29,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Untouched => f.pad("in no choice"),
+            Reason::Untouched => f.pad("in no choice, or the same in all rows of each"),
             Reason::TooFewChoices(1) => f.pad("in 1 choice only"),
             Reason::TooFewChoices(count) => f.pad(&format!("in {count} choices only")),
         }
@@ -98,6 +98,8 @@ pub struct Fit {
     pub effective: f64,
     /// Condition number of the system solved, penalty included, scaled to a unit diagonal.
     pub condition: f64,
+    /// Number of clusters, where they are too few for standard errors.
+    pub few_clusters: Option<u64>,
     /// Root mean square of the residuals, in units; none where no errors were asked for.
     pub residual: Option<f64>,
     /// Largest parameter of the model before the fit, in units.
@@ -302,6 +304,7 @@ impl Solved {
             largest: model.values().iter().fold(0.0, |most, value| value.abs().max(most)),
             max_change: parameters.iter().fold(0.0, |most, p| most.max((p.after - p.before).abs())),
             spread: statistics.spread.units(),
+            few_clusters: sandwich.and_then(|sandwich| sandwich.few_clusters),
             parameters,
             ..Fit::default()
         }

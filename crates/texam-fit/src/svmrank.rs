@@ -674,7 +674,7 @@ mod tests {
         assert!(fit.parameters.iter().all(|weight| weight.grows), "{fit:?}");
         let fitted = crate::MeanLoss { mean: 0.05, error: 0.01 };
         let loss = Some(crate::LossReport { temperature: 64.0, fitted, held_out: None, changes: [None; 2] });
-        let said = &crate::fit_warnings(&crate::PassReport { loss, ..Default::default() }, &fit)[0];
+        let said = &crate::advice::fit_warnings(&crate::PassReport { loss, ..Default::default() }, &fit)[0];
         assert_eq!(
             said,
             "nearly every row is far ahead, so these weights grow without end: w0, w1; use a ridge"

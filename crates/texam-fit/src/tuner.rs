@@ -5,6 +5,7 @@
 //! the same bytes.
 
 use crate::{
+    advice::fit_warnings,
     clock::Moment,
     collect::{Collected, Purpose},
     difference::Difference,
@@ -233,7 +234,11 @@ impl<'a> Tuner<'a> {
             Some(LossReport { temperature, .. }) => Solver::Newton { temperature },
             None => Solver::Linear { keep_spread: start.filter(|_| self.job.plan.keep_spread) },
         };
-        step(&self.searchers, collected, &model, &self.job.plan.options, solver)
+        let found = step(&self.searchers, collected, &model, &self.job.plan.options, solver);
+        found.map_err(|error| match (error, model.farthest()) {
+            (Error::NoSolution, Some(name)) => Error::FarColumn(name.to_string()),
+            (error, _) => error,
+        })
     }
 
     fn search(&mut self, number: u32, model: &Model) -> Result<Option<(Collected, Timing)>> {
@@ -300,7 +305,7 @@ impl<'a> Tuner<'a> {
             criterion => criterion,
         };
         let has_choices = criterion.has_choices();
-        let report = PassReport {
+        let mut report = PassReport {
             number: self.job.finished.len() as u32,
             fitted: measured.fitted.clone(),
             held_out: measured.held_out.clone(),
@@ -314,7 +319,9 @@ impl<'a> Tuner<'a> {
             rank_errors: self.job.finished.iter().map(rank_error).collect(),
             ridges: fit.map(|fit| fit.path.clone()).unwrap_or_default(),
             run_errors: None,
+            warnings: Vec::new(),
         };
+        report.warnings = fit.map_or_else(Vec::new, |fit| fit_warnings(&report, fit));
         let losses = if report.number == 0 { losses } else { LossSets::default() };
         let pass = Pass { report, values, timing, clusters, losses };
         self.job.observer.measured(&pass, fit)?;

@@ -16,6 +16,7 @@ pub fn remedy(error: &Error) -> Option<&'static str> {
         ErrorKind::TwoStandardInputs => "give --holdout a file of its own",
         ErrorKind::OtherObjective => "leave it out, or give another --objective",
         ErrorKind::NameTaken => "give another --name, or --overwrite, or --resume",
+        ErrorKind::NameOfRest => "give another --name, or --overwrite",
         ErrorKind::RunIsLocked => "wait for its end, or give another --name",
         ErrorKind::NoNameLeft => "give a --name",
         ErrorKind::Folder => "give another --out",
@@ -47,7 +48,8 @@ fn remedy_of_fit(error: &texam_fit::Error) -> Option<&'static str> {
         Fit::SumsTooLarge => "fit fewer games, or give --every",
         Fit::OtherPass(_) => "its weights or the program have changed since; begin a new run",
         Fit::Temperature { .. } => "give another --temperature, or none",
-        Fit::Option { .. }
+        Fit::FarColumn(_)
+        | Fit::Option { .. }
         | Fit::Input { .. }
         | Fit::Cancelled
         | Fit::Line { .. }

@@ -8,7 +8,7 @@ use std::{
 use texam_fit::{
     Agreement, Criterion, Difference, FOLDS, Figures, Fit, Loss, LossReport, MeanLoss, ObjectiveName,
     Observer, Pass, PassReport, RidgeLoss, StopReason, Suspicion, TEMPERATURE_BOUNDS, Temperature,
-    TemperatureOrigin, Timing, Warning, extreme, fit_warnings,
+    TemperatureOrigin, Timing, Warning, extreme,
 };
 
 use super::{
@@ -138,7 +138,7 @@ impl<'a> RunPrinter<'a> {
             let header = self.recorder.counted_header().or(known);
             let games = header.map(|header| count(header.decisive - header.held_out_games, "game"));
             let effective = games.map(|games| advice::effective(fit, &games));
-            effective.into_iter().chain(fit_warnings(report, fit))
+            effective.into_iter().chain(report.warnings.clone())
         });
         let holds_none = report.number == 0 && report.held_out.is_none();
         let of_games = of_games.or_else(|| match self.spec.holdout {

@@ -18,7 +18,8 @@ impl fmt::Display for RunRecord {
         f.write_str(&iterations(reports))?;
         if let Some(shown) = self.shown_passes() {
             writeln!(f, "best {}, last {}", shown[1], shown[2])?;
-            let mut sections = vec![losses(reports), loss_changes(reports), steps(reports), ridges(reports)];
+            let mut sections =
+                vec![losses(reports), loss_changes(reports), warnings(reports), ridges(reports)];
             if header.has_moves() {
                 sections.extend([counts(reports), changes(reports), rank_errors(reports)]);
             }
@@ -178,12 +179,18 @@ fn loss_changes(reports: &[PassReport]) -> String {
     section("changes of the loss from the start", remark, "pass games loss s.e.", rows.collect())
 }
 
-fn steps(reports: &[PassReport]) -> String {
-    let left = |report: &PassReport| report.fit.and_then(|fit| fit.left);
-    let row = |report: &PassReport| Some(with_first(report.number, [decimals(9)(Some(left(report)?))]));
-    let remark =
-        "The fit before the pass stopped at its limit of steps: by how much the loss may still fall.";
-    section("left by the steps", remark, "pass loss", rows_of(reports, row))
+fn warnings(reports: &[PassReport]) -> String {
+    let of_pass = |report: &PassReport| {
+        let line = |text: &String| format!("{:>4}  {}\n", report.number, one_line(text));
+        report.warnings.iter().map(line).collect::<String>()
+    };
+    let lines: String = reports.iter().map(of_pass).collect();
+    match lines.is_empty() {
+        true => lines,
+        false => {
+            format!("\n[warnings]\n# What speaks against the weights of a pass.\npass  warning\n{lines}")
+        }
+    }
 }
 
 fn ridges(reports: &[PassReport]) -> String {
@@ -362,7 +369,7 @@ fn weight_errors(trends: &Trends) -> String {
 
 fn frozen(trends: &Trends) -> String {
     let row = |frozen: &FrozenWeight| vec![one_line(&frozen.name), frozen.reason()];
-    let remark = "Weights that kept their value in the last fit, and the reason.";
+    let remark = "Weights that kept their value in the last fit, and the reason. A column that is the same in all rows of each position is in none.";
     section("frozen", remark, "name reason", trends.frozen.iter().map(row).collect())
 }
 

@@ -16,7 +16,11 @@ use super::cannot_read;
 use crate::error::{Error, Result};
 
 /// Writes a file whole with whatever `fill` writes, or leaves it as it was.
-pub(super) fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub(super) fn write_with(
+    path: &Path,
+    may_replace: bool,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
     if is_stream(path) {
         return write_into(path, fill).map_err(|e| cannot_write(path, e));
     }
@@ -27,10 +31,9 @@ pub(super) fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::R
             "a file that may be written",
             "one that is read-only; choose another name, or make it writable",
         )),
-        Ok(found) => {
-            write_beside(&target, Some(found.permissions()), fill).map_err(|e| cannot_write(path, e))
-        }
-        Err(_) => write_beside(&target, None, fill).map_err(|e| cannot_write(path, e)),
+        Ok(found) => write_beside(&target, Some(found.permissions()), may_replace, fill)
+            .map_err(|e| cannot_write(path, e)),
+        Err(_) => write_beside(&target, None, may_replace, fill).map_err(|e| cannot_write(path, e)),
     }
 }
 
@@ -84,6 +87,7 @@ fn write_into(target: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>
 fn write_beside(
     target: &Path,
     permissions: Option<fs::Permissions>,
+    may_replace: bool,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = folder_of(target);
@@ -92,7 +96,8 @@ fn write_beside(
     temporary.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
     #[cfg(unix)]
     temporary.permissions(new_permissions());
-    let mut temporary = temporary.tempfile_in(folder)?;
+    // Its name is of no use in a message.
+    let mut temporary = temporary.tempfile_in(folder).map_err(|error| error.kind())?;
     // The lock says that the file is in use. Where a file system has no locks, age alone has to tell.
     let _ = temporary.as_file().try_lock();
     fill(temporary.as_file_mut())?;
@@ -101,7 +106,14 @@ fn write_beside(
     }
     temporary.as_file_mut().flush()?;
     temporary.as_file().sync_all()?;
-    temporary.persist(target).map_err(|error| error.error)?;
+    // Some file systems cannot refuse to replace a file.
+    match if may_replace { temporary.persist(target) } else { temporary.persist_noclobber(target) } {
+        Err(error) if error.error.kind() != ErrorKind::AlreadyExists && !may_replace && !target.exists() => {
+            error.file.persist(target)
+        }
+        persisted => persisted,
+    }
+    .map_err(|error| error.error)?;
     // The new name is on the disk once its folder is; where folders cannot be synchronised, the file
     // is whole all the same.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -111,6 +123,21 @@ fn write_beside(
 /// Names of temporary files begin and end so.
 const TEMPORARY_PREFIX: &str = ".texam-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
+
+/// A new folder under a temporary name beside `folder`, which goes with the result.
+///
+/// # Errors
+///
+/// Those of the operating system.
+pub fn folder_beside(folder: &Path) -> io::Result<tempfile::TempDir> {
+    let parent = folder_of(folder);
+    remove_abandoned(parent);
+    let mut temporary = tempfile::Builder::new();
+    temporary.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
+    #[cfg(unix)]
+    temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    temporary.tempdir_in(parent)
+}
 
 /// A temporary file that is not locked may have been made a moment ago, and be locked in the next.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
@@ -132,9 +159,14 @@ pub(super) fn remove_older(folder: &Path, age: Duration) {
             continue;
         }
         // Opening a pipe would wait until a process opens it for writing.
-        let Some(found) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
+        let Ok(found) = entry.metadata() else { continue };
         let is_old = found.modified().is_ok_and(|time| time.elapsed().is_ok_and(|elapsed| elapsed >= age));
-        if is_old && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+        if is_old && found.is_dir() {
+            let _ = fs::remove_dir_all(entry.path());
+        } else if is_old
+            && found.is_file()
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -168,6 +200,7 @@ pub(super) fn cannot_write(path: &Path, error: io::Error) -> Error {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::WriteZero => {
             "make room on the disk and try again".to_string()
         }
+        ErrorKind::AlreadyExists => "it has appeared meanwhile; choose another name".to_string(),
         _ => "choose another name or folder".to_string(),
     };
     Error::io(&format!("cannot write this file; {remedy}"), error)

@@ -22,7 +22,11 @@ fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
 }
 
 /// Writes a file whole with whatever `fill` writes, or leaves it as it was.
-pub(super) fn write_with(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub(super) fn write_with(
+    path: &Path,
+    _: bool,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
     let mut bytes = Vec::new();
     fill(&mut bytes).map_err(|error| crate::error::Error::io("cannot write this file", error))?;
     files().insert(path.to_path_buf(), bytes);
@@ -120,8 +124,8 @@ mod tests {
     #[test]
     fn a_file_in_memory_is_read_listed_and_removed_and_a_failed_one_stays_as_it_was() {
         let path = Path::new("memory/runs/a.par");
-        write_with(path, |file| file.write_all(b"old")).unwrap();
-        let failed = write_with(path, |file| {
+        write_with(path, true, |file| file.write_all(b"old")).unwrap();
+        let failed = write_with(path, true, |file| {
             file.write_all(b"half")?;
             Err(ErrorKind::StorageFull.into())
         });
