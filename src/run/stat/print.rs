@@ -180,15 +180,17 @@ fn loss_changes(reports: &[PassReport]) -> String {
 }
 
 fn warnings(reports: &[PassReport]) -> String {
-    let of_pass = |report: &PassReport| {
+    let of_pass = |[before, report]: &[PassReport; 2]| {
         let line = |text: &String| format!("{:>4}  {}\n", report.number, one_line(text));
-        report.warnings.iter().map(line).collect::<String>()
+        report.warnings.iter().filter(|text| !before.warnings.contains(text)).map(line).collect::<String>()
     };
-    let lines: String = reports.iter().map(of_pass).collect();
+    let lines: String = reports.array_windows().map(of_pass).collect();
     match lines.is_empty() {
         true => lines,
         false => {
-            format!("\n[warnings]\n# What speaks against the weights of a pass.\npass  warning\n{lines}")
+            format!(
+                "\n[warnings]\n# What speaks against the weights of a pass, where it is not that of the pass before.\npass  warning\n{lines}"
+            )
         }
     }
 }
