@@ -19,7 +19,7 @@ use pyo3::{
     types::{PyDict, PyList},
 };
 use texam_fit::{
-    Agreement, Error, FIT_OPTIONS, Pass, RidgeLoss, RowCounts, RowFit, RowOptions, TemperatureOrigin,
+    Agreement, Error, FIT_OPTIONS, Pass, RidgeLoss, RowCounts, RowFit, RowOptions, TemperatureOrigin, shorten,
 };
 
 use super::{exception, model, table::Table};
@@ -39,7 +39,8 @@ impl Options {
     fn number(&self, name: &str, range: RangeInclusive<u32>, expected: &str, default: u32) -> PyResult<u32> {
         let Some(text) = self.get(name) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| exception(format!("option {name}: expected {expected}, but found {text:?}")))
+        let found = || shorten(&format!("{text:?}"));
+        number.ok_or_else(|| exception(format!("option {name}: expected {expected}, but found {}", found())))
     }
 
     /// Each how many clusters one is held out.
@@ -50,7 +51,7 @@ impl Options {
             Some(Ok(every)) if every >= 2 => Ok(Some(every)),
             _ => {
                 let expected = "option holdout: expected none, or 1/K with K of 2 or more";
-                Err(exception(format!("{expected}, but found {text:?}")))
+                Err(exception(format!("{expected}, but found {}", shorten(&format!("{text:?}")))))
             }
         }
     }

@@ -8,7 +8,7 @@ use pyo3::{create_exception, exceptions::PyValueError, prelude::*, types::PyByte
 use texam_fit::{
     Model, Parameter,
     limits::{LONGEST_NAME, MOST_WEIGHTS},
-    svmrank,
+    shorten, svmrank,
 };
 
 create_exception!(
@@ -35,11 +35,12 @@ fn model(names: Vec<String>, start: &[f64], prior: &[f64], tune: &[bool]) -> PyR
     if let Some(name) = names.iter().find(|name| name.len() > LONGEST_NAME || name.contains(char::is_control))
     {
         let expected = format!("expected names of at most {LONGEST_NAME} bytes without control characters");
-        return Err(exception(format!("{expected}, but found {name:?}")));
+        return Err(exception(format!("{expected}, but found {}", shorten(&format!("{name:?}")))));
     }
     let mut seen = std::collections::HashSet::new();
     if let Some(name) = names.iter().find(|name| name.is_empty() || !seen.insert(name.as_str())) {
-        return Err(exception(format!("expected a name of its own for each weight, but found {name:?}")));
+        let found = shorten(&format!("{name:?}"));
+        return Err(exception(format!("expected a name of its own for each weight, but found {found}")));
     }
     let parameter = |(at, name): (usize, String)| Parameter {
         tune: tune[at],

@@ -35,10 +35,11 @@ impl Table {
         cluster: Option<PyReadonlyArray1<u64>>,
         weight: Option<PyReadonlyArray1<f64>>,
         value: Option<PyReadonlyArray1<f64>>,
+        number: Option<PyReadonlyArray1<u64>>,
     ) -> PyResult<Table> {
         let (data, indices, indptr, label) =
             (copied(&data), copied(&indices), copied(&indptr), copied(&label));
-        let [choice, cluster] = [choice, cluster].map(|array| array.as_ref().map(copied));
+        let [choice, cluster, number] = [choice, cluster, number].map(|array| array.as_ref().map(copied));
         let [weight, value] = [weight, value].map(|array| array.as_ref().map(copied));
         let table = py.detach(|| {
             RowTable::new(&RowParts {
@@ -51,6 +52,7 @@ impl Table {
                 cluster: cluster.as_deref(),
                 weight: weight.as_deref(),
                 value: value.as_deref(),
+                number: number.as_deref(),
             })
         });
         Ok(Table(Arc::new(table.map_err(exception)?)))

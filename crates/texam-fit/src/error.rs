@@ -37,7 +37,7 @@ pub enum Error {
     #[error("the objective has no loss by which the ridge is chosen")]
     NoLoss,
     /// An option has a value that makes no sense.
-    #[error("expected a {name} {expected}, but found {found}")]
+    #[error("expected a {name} {expected}, but found {}", shorten(.found))]
     Option {
         /// Name of the option.
         name: &'static str,
@@ -55,7 +55,7 @@ pub enum Error {
         found: String,
     },
     /// A pull of the objective is too large to be summed.
-    #[error("the objective pulls a row by {0} units, more than the fit can sum")]
+    #[error("the objective pulls a row by {} units, more than the fit can sum", shorten(.0))]
     Pull(f64),
     /// A number from outside would take too much memory.
     #[error("{what} would need {bytes} bytes, more than the limit of {most}")]
@@ -71,7 +71,7 @@ pub enum Error {
     #[error("the sums of the fit would not fit into 126 bits; use fewer choices")]
     SumsTooLarge,
     /// The temperature is not a usable number.
-    #[error("expected a temperature from {least} to {most}, but found {found}")]
+    #[error("expected a temperature from {least} to {most}, but found {}", shorten(.found))]
     Temperature {
         /// The smallest.
         least: f64,
@@ -160,7 +160,24 @@ impl Error {
     }
 
     pub(crate) fn input(expected: impl Into<String>, found: impl ToString) -> Error {
-        Error::Input { expected: expected.into(), found: found.to_string() }
+        Error::Input { expected: expected.into(), found: shorten(&found) }
+    }
+}
+
+/// What was found as a message shows it: a long number by its power of ten, a long text by its beginning.
+pub fn shorten(found: &impl ToString) -> String {
+    const LONGEST: usize = 100;
+    const LONGEST_NUMBER: usize = 24;
+    let text = found.to_string();
+    if text.len() <= LONGEST_NUMBER {
+        return text;
+    }
+    if let Some(number) = text.parse().ok().filter(|number: &f64| number.is_finite()) {
+        return format!("{number:e}");
+    }
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
     }
 }
 
@@ -188,3 +205,22 @@ macro_rules! option_enum {
 
 /// The result of a step that may fail.
 pub type Result<T> = std::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::shorten;
+
+    #[test]
+    fn what_was_found_is_short_in_a_message() {
+        for (found, shown) in [
+            ("1.5", "1.5".to_string()),
+            (&f64::MAX.to_string(), "1.7976931348623157e308".to_string()),
+            (&(-1e-300).to_string(), "-1e-300".to_string()),
+            (&"9".repeat(400), format!("{}...", "9".repeat(100))),
+            (&"é".repeat(100), "é".repeat(100)),
+            (&"é".repeat(101), format!("{}...", "é".repeat(100))),
+        ] {
+            assert_eq!(shorten(&found), shown);
+        }
+    }
+}

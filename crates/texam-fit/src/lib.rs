@@ -58,7 +58,7 @@ pub use choice::{Choice, Row};
 pub use clock::{Moment, set_clock};
 pub use difference::Difference;
 pub use duplicates::{Duplicates, Seen};
-pub use error::{Error, Result};
+pub use error::{Error, Result, shorten};
 pub use first_pass::{Begun, FirstPass};
 pub use jackknife::{LeftOut, Outcome, run_errors, standard_error};
 pub use kept_rows::KeptRows;

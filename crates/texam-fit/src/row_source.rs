@@ -20,7 +20,7 @@ use crate::{
     agreement::{Agreement, ClusterCounts, ClusterSets, Standing},
     choice::{Choice, LARGEST_VALUE},
     duplicates::{self, Duplicates},
-    error::{Error, Result},
+    error::{Error, Result, shorten},
     grid::{Grid, GridFinder, LARGEST_ENTRY},
     jackknife::LeftOut,
     labels::LabelCounts,
@@ -104,7 +104,7 @@ impl Place {
 
     /// The error of what was found here.
     pub(crate) fn wrong(self, expected: impl Into<String>, found: impl ToString) -> Error {
-        let (expected, found) = (expected.into(), found.to_string());
+        let (expected, found) = (expected.into(), shorten(&found));
         match self {
             Place::Line(line) => Error::Line { line, expected, found },
             Place::Row(row) => Error::Row { row, expected, found },
@@ -174,6 +174,18 @@ impl Group {
     fn row(&self, row: usize) -> &[(u32, f64)] {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.entries[start..self.ends[row]]
+    }
+
+    fn place(&self, row: usize) -> Place {
+        self.values[row].1
+    }
+
+    /// The error of a row, with its place.
+    fn wrong(&self, row: usize, error: Error) -> Error {
+        match error {
+            Error::Input { expected, found } => self.place(row).wrong(expected, found),
+            other => other,
+        }
     }
 
     /// The entries of a row on the grids of a model.
@@ -249,9 +261,8 @@ impl<R: RowReader> Rows<R> {
         while let Some(labels) = self.read_group(cluster)? {
             let id = labels.cluster.unwrap_or(labels.query.unwrap_or(self.reader.place().number()));
             if used == 0 && labels.cluster.is_some() && !self.clusters.insert(id) {
-                return Err(
-                    self.wrong("the choices of a cluster next to each other", format!("cluster {id} again"))
-                );
+                let expected = "the choices of a cluster next to each other";
+                return Err(self.group.place(0).wrong(expected, format!("cluster {id} again")));
             }
             cluster = Some(labels.cluster);
             if choices.len() == used {
@@ -259,7 +270,7 @@ impl<R: RowReader> Rows<R> {
             }
             self.fill(id, model, &mut choices[used])?;
             let weighted = choices[used].set_weight(labels.weight.unwrap_or(1.0));
-            weighted.map_err(|error| self.wrong_row(error))?;
+            weighted.map_err(|error| self.group.wrong(0, error))?;
             used += 1;
             if labels.cluster.is_none() {
                 break;
@@ -334,19 +345,19 @@ impl<R: RowReader> Rows<R> {
             if (given - found).abs() > VALUE_TOLERANCE {
                 let is_rounded = (given - found).abs() < 2.0 * VALUE_TOLERANCE;
                 let hint = if is_rounded { "; if rounded, give the exact value or none" } else { "" };
-                let expected = format!("entries that give the value {given} of the row");
-                return Err(place.wrong(expected, format!("entries that give {found}{hint}")));
+                let expected = format!("entries that give the value {} of the row", shorten(&given));
+                return Err(place.wrong(expected, format!("entries that give {}{hint}", shorten(&found))));
             }
         }
         let labels = &self.group.labels;
-        let at_line = |error: Error| self.wrong_row(error);
         if self.kind == RowKind::Labelled {
-            choice.begin_labelled(cluster, labels[0]).map_err(at_line)?;
+            let begun = choice.begin_labelled(cluster, labels[0]);
+            begun.map_err(|error| self.group.wrong(0, error))?;
             return choice.push(value(0), self.group.on_grids(0, model)).map_err(|error| {
                 let part = |&&(column, entry): &&(u32, f64)| (model.used(column as usize) * entry).abs();
                 let row = self.group.row(0).iter().max_by(|a, b| part(a).total_cmp(&part(b)));
                 let far = row.filter(|row| value(0).abs() > LARGEST_VALUE && part(row) > 0.0);
-                at_line(match far {
+                let error = match far {
                     Some(&(column, entry)) => {
                         let name = &model.parameters()[column as usize].name;
                         let expected =
@@ -354,16 +365,17 @@ impl<R: RowReader> Rows<R> {
                         Error::input(expected, entry)
                     }
                     None => error,
-                })
+                };
+                self.group.wrong(0, error)
             });
         }
         let highest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut best = (0..labels.len()).filter(|&row| labels[row] == highest);
         let chosen = best.next().unwrap_or_default();
-        if best.next().is_some() {
-            return Err(
-                self.wrong("one row of a choice with the highest label", format!("two with {highest}"))
-            );
+        if let Some(second) = best.next() {
+            let found = format!("two with {}", shorten(&highest));
+            let expected = "one row of a choice with the highest label";
+            return Err(self.group.place(second).wrong(expected, found));
         }
         let mut values: Vec<i64> = (0..labels.len()).map(value).collect();
         // What all rows have in common counts nothing.
@@ -375,7 +387,8 @@ impl<R: RowReader> Rows<R> {
         let ahead = others.clone().filter(|&row| values[row] > values[chosen]).count();
         choice.begin(cluster, ahead as u32);
         for row in [chosen].into_iter().chain(others) {
-            choice.push(values[row], self.group.on_grids(row, model)).map_err(at_line)?;
+            let pushed = choice.push(values[row], self.group.on_grids(row, model));
+            pushed.map_err(|error| self.group.wrong(row, error))?;
         }
         Ok(())
     }
@@ -392,14 +405,6 @@ impl<R: RowReader> Rows<R> {
 
     fn wrong(&self, expected: impl Into<String>, found: impl ToString) -> Error {
         self.reader.place().wrong(expected, found)
-    }
-
-    /// The error of a choice, at its last row.
-    fn wrong_row(&self, error: Error) -> Error {
-        match error {
-            Error::Input { expected, found } => self.wrong(expected, found),
-            other => other,
-        }
     }
 }
 

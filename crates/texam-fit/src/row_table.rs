@@ -34,12 +34,16 @@ pub struct RowParts<'a> {
     pub weight: Option<&'a [f64]>,
     /// The value that the program gives it, in units; NaN where it gives none.
     pub value: Option<&'a [f64]>,
+    /// The number by which messages name it, where it is not its index.
+    pub number: Option<&'a [u64]>,
 }
 
 /// Rows in memory. In each row the columns ascend and no entry is 0.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RowTable {
     labels: Vec<Labels>,
+    /// Numbers of the rows in messages; empty where they are their indices.
+    numbers: Vec<u64>,
     ends: Vec<usize>,
     columns: Vec<u32>,
     entries: Vec<f64>,
@@ -56,7 +60,8 @@ impl RowTable {
     /// Arrays of other lengths than each other, columns that the matrix does not have, numbers that are not
     /// finite, or entries that are too large.
     pub fn new(parts: &RowParts) -> Result<RowTable> {
-        let RowParts { data, indices, indptr, columns, label, choice, cluster, weight, value } = *parts;
+        let RowParts { data, indices, indptr, columns, label, choice, cluster, weight, value, number } =
+            *parts;
         let rows = indptr.len().saturating_sub(1);
         let lengths = [
             ("label", Some(label.len())),
@@ -64,6 +69,7 @@ impl RowTable {
             ("cluster", cluster.map(<[u64]>::len)),
             ("weight", weight.map(<[f64]>::len)),
             ("value", value.map(<[f64]>::len)),
+            ("number", number.map(<[u64]>::len)),
         ];
         for (name, length) in lengths.into_iter().filter_map(|(name, length)| Some((name, length?))) {
             if length != rows {
@@ -87,10 +93,11 @@ impl RowTable {
             let expected = format!("indptr that ascends from 0 to the length of data, {}", data.len());
             return Err(Error::input(expected, "another"));
         };
-        let mut table = RowTable { width: columns, ..RowTable::default() };
+        let numbers = number.map_or_else(Vec::new, <[u64]>::to_vec);
+        let mut table = RowTable { width: columns, numbers, ..RowTable::default() };
         let mut row_entries = Vec::new();
         for (row, ends) in bounds.windows(2).enumerate() {
-            let place = Place::Row(row as u64);
+            let place = table.place(row);
             row_entries.clear();
             for at in ends[0]..ends[1] {
                 let column = indices[at];
@@ -166,6 +173,10 @@ impl RowTable {
         self.ends.push(self.columns.len());
     }
 
+    fn place(&self, row: usize) -> Place {
+        Place::Row(self.numbers.get(row).copied().unwrap_or(row as u64))
+    }
+
     /// Lets the matrix have at least so many columns.
     pub fn widen(&mut self, columns: usize) {
         self.width = self.width.max(columns);
@@ -205,7 +216,7 @@ impl RowTable {
             return Ok(None);
         }
         let found = |(row, labels): (usize, &Labels)| {
-            let error = || Place::Row(row as u64).wrong(format!("a {name} in every row or in none"), "none");
+            let error = || self.place(row).wrong(format!("a {name} in every row or in none"), "none");
             get(labels).or(missing).ok_or_else(error)
         };
         self.labels.iter().enumerate().map(found).collect::<Result<Vec<T>>>().map(Some)
@@ -260,7 +271,7 @@ impl RowReader for TableReader {
     }
 
     fn place(&self) -> Place {
-        Place::Row(self.next.saturating_sub(1) as u64)
+        self.table.place(self.next.saturating_sub(1))
     }
 }
 
@@ -285,6 +296,7 @@ mod tests {
             cluster: Some(&[3, 3, 3]),
             weight: Some(&[0.5, 0.5, 1.0]),
             value: Some(&[f64::NAN, 4.0, 0.0]),
+            number: None,
         }
     }
 
@@ -371,6 +383,9 @@ mod tests {
             let error = RowTable::new(&wrong).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
+        let wrong = RowParts { label: &[1.0, f64::NAN, 1.0], number: Some(&[30, 10, 20]), ..parts() };
+        let error = RowTable::new(&wrong).unwrap_err().to_string();
+        assert_eq!(error, "row 10: expected a label, a number, but found NaN");
     }
 
     #[test]

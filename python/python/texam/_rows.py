@@ -103,6 +103,7 @@ class Rows:
             _clusters(cluster),
             None if weight is None else _numbers("weight", weight),
             None if value is None else _numbers("value", value),
+            None,
         )
 
     @classmethod

@@ -23,6 +23,7 @@ class Table:
         cluster: NDArray[uint64] | None,
         weight: NDArray[float64] | None,
         value: NDArray[float64] | None,
+        number: NDArray[uint64] | None,
     ) -> Table: ...
     @staticmethod
     def parse(text: bytes, columns: int) -> Table: ...
