@@ -40,20 +40,22 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
         ({"value": []}, "expected value with 4 elements"),
         ({"choice": [1, 1, -2, -2]}, "row 2: expected a choice of 0 or more, but found -2"),
         ({"cluster": [-1, 1, 1, 1]}, "row 0: expected a cluster of 0 or more, but found -1"),
-        ({"choice": [1.0, 1.0, 2.0, 2.0]}, "expected choice to be an array of whole numbers, but found float64"),
+        ({"choice": [1.0, 1.0, 2.0, 2.0]}, "expected choice to be an array of whole numbers or of names, but found float64"),
         ({"choice": [[1, 1], [2, 2]]}, "expected choice with 1 dimension(s), but found 2"),
-        ({"choice": ["a", "a", "b", "b"]}, "expected choice to be an array of whole numbers, but found <U1"),
+        ({"choice": ["a", "b", "a", "b"]}, "row 2: expected the rows of a choice next to each other, but found choice 'a' again"),
+        ({"choice": ["a", "a", None, "b"]}, "row 2: expected no missing value in choice, but found None"),
+        ({"choice": ["7", "7", "07", "07"]}, "expected choice names that differ in more than signs and zeros before a number, but found two"),
         ({"choice": None}, "expected choice, the number of the choice of each row, beside chosen, but found none"),
         ({"chosen": None}, "expected chosen, for choices, or label, for labelled rows, but found neither"),
         ({"label": [1, 0, 0, 1]}, "expected chosen, for choices, or label, for labelled rows, but found both"),
         ({"chosen": [1, 0, np.nan, 1]}, "row 2: expected a label, a number, but found NaN"),
         ({"chosen": [1, 0, 0, 1j]}, "expected chosen to be an array of numbers, but found complex128"),
-        ({"chosen": [1, 1, 0, 1]}, "row 2: expected one row of a choice with the highest label, but found two with 1"),
-        ({"chosen": [0, 0, 0, 1]}, "row 2: expected one row of a choice with the highest label, but found two with 0"),
+        ({"chosen": [1, 1, 0, 1]}, "row 1: expected one row of a choice with the highest label, but found two with 1"),
+        ({"chosen": [0, 0, 0, 1]}, "row 1: expected one row of a choice with the highest label, but found two with 0"),
         ({"choice": [1, 2, 1, 2], "chosen": [1, 1, 1, 1]}, "row 2: expected the rows of a choice next to each other, but found choice 1 again"),
         ({"cluster": [1, 2, 3, 3]}, "row 1: expected one cluster for all rows of a choice, but found another"),
         ({"weight": [1, 0.5, 1, 1]}, "row 1: expected one weight for all rows of a choice, but found another"),
-        ({"weight": [1, 1, 0, 0]}, "row 3: expected a weight above 0 and up to 1, but found 0"),
+        ({"weight": [1, 1, 0, 0]}, "row 2: expected a weight above 0 and up to 1, but found 0"),
         ({"weight": [1, 1, np.inf, 1]}, "row 2: expected a weight, a number, but found inf"),
         ({"value": [5.0, 0, 0, 0], "start": [1.0, 0, 0]}, "row 0: expected entries that give the value 5 of the row, but found entries that give 1"),
         ({"X": np.where(X == 0.5, np.nan, X)}, "row 2: expected entries that are numbers, but found [nan, 0.0, 0.0]"),
@@ -80,7 +82,7 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
         ({"tune": [1, 0, 1]}, "expected tune to be an array of bool, but found int64"),
         ({"tune": [False] * 3}, "the model has no tuned parameter"),
         ({"X": np.ma.masked_array(X, mask=X == 0.5)}, "expected X without masked elements, but found some"),
-        ({"X": pd.DataFrame({"a": pd.array([1, None, 3, 4], dtype="Int64"), "b": 0})}, "row 1: expected a number in X, but found [<NA> 0]"),
+        ({"X": pd.DataFrame({"a": pd.array([1, None, 3, 4], dtype="Int64"), "b": 0})}, "row 1: expected no missing value in X, but found [<NA>, 0]"),
         ({"names": "abc"}, "expected names, a sequence of texts, but found one text, 'abc'"),
         ({"names": ["a", "b", "a\nb"]}, "expected names of at most 200 bytes without control characters"),
         ({"X": scipy.sparse.csr_matrix((4, 10**7))}, "expected rows of at most 1048576 columns, but found 10000000"),
@@ -102,6 +104,30 @@ def csr(data=(1, 2, 1, 0.5), indices=(0, 2, 1, 0), indptr=(0, 2, 3, 4, 4), colum
 )
 def test_what_cannot_be_used_is_named(arguments, words):
     assert words in message(**arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ({"X": X * 1e300}, "row 0: expected an entry below 10^30 in column 0, but found 1e300"),
+        ({"X": np.full((4, 3000), np.nan)}, "row 0: expected entries that are numbers, but found [nan, nan, "),
+        ({"value": [1e300] * 4}, "row 0: expected entries that give the value 1e300 of the row, but found entries that give 0"),
+        ({"weight": [1e300] * 4}, "expected a weight above 0 and up to 1, but found 1e300"),
+        ({"chosen": [1e300] * 4}, "but found two with 1e300"),
+        ({"chosen": [10**400] * 4}, "expected chosen to be an array of numbers, but found object"),
+        ({"choice": ["a" * 500, "b"] * 2}, "but found choice 'aaaa"),
+        ({"names": ["n" * 500] * 3}, 'but found "nnnn'),
+        ({"names": "n" * 500}, "but found one text, 'nnnn"),
+        ({"temperature": 1e300}, "option temperature: expected a number from 0.01 to 1000000"),
+        ({"inner": 10**300}, 'option inner: expected a whole number, 1 or more, but found "1000'),
+        ({"threads": 10**300}, 'option threads: expected a whole number, 1 to 1024, but found "1000'),
+        ({"holdout": "x" * 500}, "option holdout: expected none, or 1/K"),
+        ({"objective": "x" * 500}, "option objective: expected one of "),
+    ],
+)
+def test_what_is_long_is_shown_in_part(arguments, words):
+    found = message(**arguments)
+    assert words in found and len(found) < 220
 
 
 def test_labelled_rows_have_labels_from_0_to_1_and_no_choices():
@@ -164,6 +190,15 @@ def test_a_group_with_a_name_has_the_number_that_a_text_gives_it():
     text = texam.Rows.from_text("1 qid:1 # game:12\n1 qid:2 # game:b3\n")
     assert rows.cluster[[0, 2]].tolist() == text.cluster.tolist()
     assert rows.cluster[0] == 12
+
+
+@pytest.mark.filterwarnings("ignore::texam.FitWarning")
+@pytest.mark.parametrize("names", [["12", "12", "b", "b"], [("a", 1)] * 2 + [("b", 1)] * 2, pd.Series(list("aabb"), dtype="category")])
+def test_choices_have_numbers_or_names(names):
+    named, numbered = (texam.fit(X, c, chosen=CHOSEN, objective="softmax", min_support=0, holdout=None) for c in (names, CHOICE))
+    assert named.weights.tolist() == numbered.weights.tolist()
+    large = [2**63 + 1] * 2 + [2**63 + 2] * 2
+    assert texam.Rows(X, large, chosen=CHOSEN).choice.tolist() == large
 
 
 def test_rows_do_not_change_with_the_arrays_they_were_made_of():

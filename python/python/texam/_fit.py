@@ -16,7 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _texam
 from ._files import write_whole
-from ._rows import Rows, _array, _csr, _numbers
+from ._rows import Rows, _array, _csr, _elements, _numbers, _places, _shown
+
+
+#: The options that the compiled part takes as texts.
+_OPTIONS = (
+    "objective ridge ridge_to min_support inner temperature iterations holdout loss force strength scale balance variance errors "
+    "groups threads"
+).split()
 
 
 class FitWarning(UserWarning):
@@ -164,11 +171,7 @@ class Fit:
         number = X.choice if choice is None and isinstance(X, Rows) else choice
         if number is None:
             raise _texam.Error("expected choice, the number of the choice of each row, but found none")
-        places = _places("choice", number, len(values))
-        highest = np.full(places.max(initial=-1) + 1, -np.inf)
-        np.maximum.at(highest, places, values)
-        powers = np.exp(values - highest[places])
-        return powers / np.bincount(places, weights=powers)[places]
+        return np.exp(_log_shares(values, _places(_elements("choice", number, len(values)))))
 
     def score(self, rows: Rows) -> float:
         """How the weights do on rows, the higher the better: the match of choices, or minus the mean loss of labelled rows."""
@@ -186,11 +189,11 @@ class Fit:
             weight, error = self.weights[at], self.standard_errors[at]
             if np.isfinite(error) and error > 0:
                 z = weight / error
-                cells = f"{error:9.3f}  {z:7.2f}  {2 * scipy.special.ndtr(-abs(z)):6.3f}"
-                cells += f"  {weight - 1.96 * error:10.3f}  {weight + 1.96 * error:10.3f}"
+                cells = f"{error:9.5g}  {z:7.2f}  {2 * scipy.special.ndtr(-abs(z)):6.3f}"
+                cells += f"  {weight - 1.96 * error:10.5g}  {weight + 1.96 * error:10.5g}"
             else:
                 cells = f"{'-':>9}  {'-':>7}  {'-':>6}  {'-':>10}  {'-':>10}"
-            lines.append(f"{self.names[at]:<{width}}  {weight:10.3f}  {cells}")
+            lines.append(f"{self.names[at]:<{width}}  {weight:10.5g}  {cells}")
         after = self.after
         figures = [f"objective {self.objective}", f"positions {after.positions}", f"games {after.games}"]
         if after.loss is not None:
@@ -361,38 +364,20 @@ def fit(
     >>> found.weights.round(), found.standard_errors.round(1)
     (array([31., 10.]), array([2.1, 1.5]))
     """
+    arguments = dict(locals())
     if isinstance(X, Rows):
-        beside = {"choice": choice, "cluster": cluster, "chosen": chosen, "label": label, "weight": weight, "value": value}
-        for name, given in beside.items():
-            if given is not None:
+        for name in ("choice", "cluster", "chosen", "label", "weight", "value"):
+            if arguments[name] is not None:
                 raise _texam.Error(f"expected no {name} beside Rows, which have their own, but found one")
         rows = X
     else:
         rows = Rows(X, choice, cluster, chosen=chosen, label=label, weight=weight, value=value)
-    options = {
-        "objective": objective,
-        "ridge": ridge,
-        "ridge_to": ridge_to,
-        "min_support": min_support,
-        "inner": inner,
-        "temperature": temperature,
-        "iterations": iterations,
-        "holdout": "none" if holdout is None else holdout,
-        "loss": loss,
-        "force": force,
-        "strength": strength,
-        "scale": scale,
-        "balance": balance,
-        "variance": variance,
-        "errors": errors,
-        "groups": groups,
-        "threads": threads,
-    }
-    texts = {name: _text(option) for name, option in options.items() if option is not None}
+    arguments["holdout"] = "none" if holdout is None else holdout
+    texts = {name: _text(arguments[name]) for name in _OPTIONS if arguments[name] is not None}
     if rows.shape[1] > _texam.MOST_WEIGHTS:
         raise _texam.Error(f"expected rows of at most {_texam.MOST_WEIGHTS} columns, but found {rows.shape[1]}")
     if isinstance(names, (str, bytes)):
-        raise _texam.Error(f"expected names, a sequence of texts, but found one text, {names!r}")
+        raise _texam.Error(f"expected names, a sequence of texts, but found one text, {_shown(names)}")
     starts = np.zeros(rows.shape[1]) if start is None else _numbers("start", start)
     priors = starts if prior is None else _numbers("prior", prior)
     tuned = np.ones(len(starts), dtype=bool) if tune is None else _array("tune", tune)
@@ -404,48 +389,42 @@ def fit(
     if len(names) != len(starts):
         raise _texam.Error(f"expected names with {len(starts)} elements, one for each weight, but found {len(names)}")
     found = _texam.fit(rows._table, names, starts.tolist(), priors.tolist(), tuned.tolist(), texts)
-    result = _result(found, names, str(objective), starts, priors, tuned, bool(errors))
+    model = {"names": names, "objective": str(objective), "start": starts, "prior": priors, "tune": tuned}
+    result = _result(found, model, bool(errors))
     for text in result.warnings:
         warnings.warn(text, FitWarning, stacklevel=2)
     return result
 
 
-def _matrix(X: Any, columns: int) -> Any:
-    """The matrix of rows, or of what makes some, with this number of columns."""
+def _matrix(X: Any, columns: int | None = None) -> Any:
+    """The matrix of rows, or of what makes some, with this number of columns if it is given."""
     if isinstance(X, Rows):
         X = X.X
     data, indices, indptr, found = _csr(X)
-    if found != columns:
+    if columns not in (None, found):
         raise _texam.Error(f"expected {columns} columns, one for each weight, but found {found}")
-    return scipy.sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, columns))
+    return scipy.sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, found))
 
 
-def _places(name: str, numbers: ArrayLike, rows: int) -> NDArray[np.int64]:
-    """Numbers from 0 in the place of others."""
-    found = _array(name, numbers)
-    if len(found) != rows:
-        raise _texam.Error(f"expected {name} with {rows} elements, one for each row, but found {len(found)}")
-    return np.unique(found, return_inverse=True)[1].reshape(-1)
+def _log_shares(values: NDArray[np.float64], places: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The logarithm of the probability of each row among those of the same place, from 0."""
+    highest = np.full(places.max(initial=-1) + 1, -np.inf)
+    np.maximum.at(highest, places, values)
+    values = values - highest[places]
+    return values - np.log(np.bincount(places, weights=np.exp(values)))[places]
 
 
 def _text(option: object) -> str:
     """The text of an option, as on the command line."""
     if isinstance(option, (bool, np.bool_)):
         return "on" if option else "off"
-    if isinstance(option, (float, np.floating)) and float(option).is_integer():
+    if isinstance(option, (float, np.floating)) and float(option).is_integer() and abs(option) < 2**53:
         return str(int(option))
     return str(option)
 
 
-def _result(
-    found: dict[str, Any],
-    names: list[str],
-    objective: str,
-    start: NDArray[np.float64],
-    prior: NDArray[np.float64],
-    tune: NDArray[np.bool_],
-    errors: bool,
-) -> Fit:
+def _result(found: dict[str, Any], model: dict[str, Any], errors: bool) -> Fit:
+    names = model["names"]
     solved = found["fit"] or {"tuned": []}
     standard_errors, held = np.full(len(names), np.nan), np.full(len(names), np.nan)
     positions, games = np.zeros(len(names), dtype=np.int64), np.zeros(len(names), dtype=np.int64)
@@ -461,11 +440,7 @@ def _result(
     before, held_before, after, held_after = sets
     assert before is not None and after is not None
     return Fit(
-        names=names,
-        objective=objective,
-        start=start,
-        prior=prior,
-        tune=tune,
+        **model,
         weights=np.array(found["weights"]),
         standard_errors=standard_errors,
         held=held,
@@ -477,17 +452,9 @@ def _result(
         after=after,
         held_before=held_before,
         held_after=held_after,
-        temperature=found["temperature"],
-        temperature_origin=found["temperature_origin"],
-        rank=solved.get("rank"),
-        solved=solved.get("solved"),
-        condition=solved.get("condition"),
-        residual=solved.get("residual"),
-        effective=solved.get("effective"),
-        ridge=solved.get("ridge"),
+        **{name: found[name] for name in ("temperature", "temperature_origin", "warnings")},
+        **{name: solved.get(name) for name in ("rank", "solved", "condition", "residual", "effective", "ridge", "ridge_reason")},
         ridge_path=solved.get("ridge_path", []),
-        ridge_reason=solved.get("ridge_reason"),
-        warnings=found["warnings"],
         run_errors=None if found["run_errors"] is None else np.array(found["run_errors"]),
         _covariances=solved.get("covariances") if errors else None,
     )

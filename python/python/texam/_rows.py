@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import numbers
 import os
+import reprlib
 import zipfile
 import zlib
 from pathlib import Path
@@ -34,13 +36,13 @@ class Rows:
         The counts. A sparse matrix of SciPy in any format (CSR is taken as it is; its indices need not be sorted, and those that
         come twice are added), a frame of pandas, also with nullable columns or those of Arrow, or anything that :func:`numpy.asarray` makes a
         matrix of numbers. Missing and masked entries are refused. An entry is below 10**30. Columns may be of any size.
-    choice : array of whole numbers, shape (rows,), optional
-        The number of the choice that each row is an alternative of. The rows of a choice stand next to each other. Without
+    choice : array of whole numbers or of names, shape (rows,), optional
+        The choice that each row is an alternative of. The rows of a choice stand next to each other. Without
         it the rows are labelled ones, for ``objective="logistic"``.
-    cluster : array of whole numbers or of texts, shape (rows,), optional
+    cluster : array of whole numbers or of names, shape (rows,), optional
         The group that each row comes from, such as a game. The rows of a group stand next to each other. Groups are held out whole, and
         standard errors are clustered by group. Without it every choice, or every labelled row, is a group of its own: that
-        of a choice has its number, that of a labelled row its index plus 1. A text becomes a number as ``game:`` of a text of rows does.
+        of a choice has its number, that of a labelled row its index plus 1. A name becomes a number as ``game:`` of a text of rows does.
     chosen : array of bool or numbers, shape (rows,), optional
         For choices: the chosen row has the highest number of its choice, and only one row has it.
     label : array of numbers, shape (rows,), optional
@@ -100,7 +102,7 @@ class Rows:
             columns,
             _numbers(name, labels),
             _whole("choice", choice),
-            _clusters(cluster),
+            _whole("cluster", cluster),
             None if weight is None else _numbers("weight", weight),
             None if value is None else _numbers("value", value),
             None,
@@ -130,7 +132,7 @@ class Rows:
         that has an entry. Remarks other than ``game:`` are not kept.
         """
         if not 0 <= columns <= _texam.MOST_WEIGHTS:
-            raise _texam.Error(f"expected columns from 0 to {_texam.MOST_WEIGHTS}, but found {columns}")
+            raise _texam.Error(f"expected columns from 0 to {_texam.MOST_WEIGHTS}, but found {_shown(columns)}")
         return cls._of(_texam.Table.parse(text.encode() if isinstance(text, str) else bytes(text), columns))
 
     @classmethod
@@ -160,13 +162,13 @@ class Rows:
             arrays = {name: archive[name] for name in archive.files}
         needed = {"format", "shape", "data", "indices", "indptr", "label"}
         if missing := sorted(needed - arrays.keys()):
-            raise _texam.Error(f"expected an array {missing[0]}, but found {', '.join(sorted(arrays)) or 'none'}")
+            raise _texam.Error(f"expected an array {missing[0]}, but found {_shown(sorted(arrays))}")
         if arrays["format"].item() != b"csr":
-            raise _texam.Error(f"expected the format csr, but found {arrays['format'].item()!r}")
+            raise _texam.Error(f"expected the format csr, but found {_shown(arrays['format'])}")
         beside = {name: arrays.get(name) for name in _BESIDE}
         shape = _integers("shape", arrays["shape"])
         if len(shape) != 2 or shape.min() < 0:
-            raise _texam.Error(f"expected a shape of rows and columns, but found {shape.tolist()}")
+            raise _texam.Error(f"expected a shape of rows and columns, but found {_shown(shape)}")
         return cls._of_arrays({**arrays, **beside}, tuple(shape.tolist()), beside["choice"] is None)
 
     @classmethod
@@ -265,7 +267,7 @@ def _csr(X: Any) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int
         dense = dense.astype(np.float64)
         if not np.all(np.isfinite(dense)):
             row = int(np.argwhere(~np.isfinite(dense))[0][0])
-            raise _texam.Error(f"row {row}: expected entries that are numbers, but found {dense[row].tolist()}")
+            raise _texam.Error(f"row {row}: expected entries that are numbers, but found {_shown(dense[row])}")
         X = scipy.sparse.csr_matrix(dense)
     elif X.format != "csr":
         X = X.tocsr()
@@ -293,13 +295,15 @@ def _array(name: str, array: Any, dimensions: int = 1) -> NDArray[Any]:
 
 def _of_objects(name: str, array: NDArray[Any]) -> NDArray[Any]:
     """Numbers that come as objects, as those of nullable columns do, as an array of numbers; other objects as they are."""
-    is_missing = np.array([str(element) in ("<NA>", "None") for element in array.flat], dtype=bool).reshape(array.shape)
-    if is_missing.any():
-        row = int(np.argwhere(is_missing)[0][0])
-        raise _texam.Error(f"row {row}: expected a number in {name}, but found {array[row]}")
-    for kind, dtype in ((numbers.Integral, np.int64), (numbers.Real, np.float64)):
+    missing = ("<NA>", "None", "NaT", "nan")
+    is_missing = [not isinstance(element, str) and str(element) in missing for element in array.flat]
+    if any(is_missing):
+        row = is_missing.index(True) * len(array) // array.size
+        raise _texam.Error(f"row {row}: expected no missing value in {name}, but found {_shown(array[row])}")
+    for kind, dtype in ((numbers.Integral, np.int64), (numbers.Integral, np.uint64), (numbers.Real, np.float64)):
         if all(isinstance(element, kind) for element in array.flat):
-            return array.astype(dtype)
+            with contextlib.suppress(OverflowError):
+                return array.astype(dtype)
     return array
 
 
@@ -317,25 +321,50 @@ def _integers(name: str, array: Any) -> NDArray[np.int64]:
     return np.ascontiguousarray(found, dtype=np.int64)
 
 
+def _shown(value: Any) -> str:
+    """What was found as a message shows it: not more than the beginning of what is long."""
+    return reprlib.repr(value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value)
+
+
+def _elements(name: str, array: Any, rows: int | None = None) -> NDArray[Any]:
+    """What numbers or names something in each row, without missing elements."""
+    if isinstance(array, (list, tuple)) and not any(isinstance(element, (list, np.ndarray)) for element in array):
+        # Otherwise names that are tuples would make two dimensions.
+        array = np.fromiter(array, object, len(array))
+    found = _array(name, array)
+    if rows is not None and len(found) != rows:
+        raise _texam.Error(f"expected {name} with {rows} elements, one for each row, but found {len(found)}")
+    if found.dtype.kind in "fcmM" and (missing := np.flatnonzero(found != found)).size:
+        raise _texam.Error(f"row {missing[0]}: expected no missing value in {name}, but found {found[missing[0]]}")
+    return found
+
+
+def _places(elements: NDArray[Any]) -> NDArray[np.int64]:
+    """Of each element its place among those that differ, from 0."""
+    if elements.dtype != object:
+        return np.unique(elements, return_inverse=True)[1].reshape(-1)
+    seen: dict[Any, int] = {}
+    return np.fromiter((seen.setdefault(element, len(seen)) for element in elements), np.int64, len(elements))
+
+
 def _whole(name: str, array: Any) -> NDArray[np.uint64] | None:
-    """Whole numbers, 0 or more."""
+    """Whole numbers, 0 or more. A name has the number that a text of rows gives it."""
     if array is None:
         return None
-    found = _array(name, array)
-    if found.size and found.dtype.kind not in "iub":
-        raise _texam.Error(f"expected {name} to be an array of whole numbers, but found {found.dtype}")
+    found = _elements(name, array)
+    if found.size and found.dtype.kind in "fc":
+        raise _texam.Error(f"expected {name} to be an array of whole numbers or of names, but found {found.dtype}")
     if found.dtype.kind == "i" and found.size and found.min() < 0:
         row = int(np.argmax(found < 0))
         raise _texam.Error(f"row {row}: expected a {name} of 0 or more, but found {found[row]}")
-    return np.ascontiguousarray(found, dtype=np.uint64)
-
-
-def _clusters(array: Any) -> NDArray[np.uint64] | None:
-    if array is None:
-        return None
-    found = _array("cluster", array)
-    if found.dtype.kind == "U" or (found.dtype == object and all(isinstance(name, str) for name in found)):
-        names, places = np.unique(found.astype(str), return_inverse=True)
-        numbers = np.array([_texam.cluster_number(str(name)) for name in names], dtype=np.uint64)
-        return np.ascontiguousarray(numbers[places.reshape(-1)])
-    return _whole("cluster", found)
+    if found.dtype.kind in "iubf":
+        return np.ascontiguousarray(found, dtype=np.uint64)
+    places = _places(found)
+    firsts = np.unique(places, return_index=True)[1]
+    if (again := np.setdiff1d(np.flatnonzero(np.diff(places, prepend=-1)), firsts)).size:
+        expected = f"expected the rows of a {name} next to each other"
+        raise _texam.Error(f"row {again[0]}: {expected}, but found {name} {_shown(found[again[0]])} again")
+    numbers = [_texam.cluster_number(str(found[first])) for first in firsts]
+    if len(set(numbers)) < len(numbers):
+        raise _texam.Error(f"expected {name} names that differ in more than signs and zeros before a number, but found two")
+    return np.array(numbers, dtype=np.uint64)[places]
