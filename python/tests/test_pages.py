@@ -30,7 +30,7 @@ def test_the_first_example_prints_what_the_readme_shows():
 @pytest.mark.filterwarnings("ignore::texam.FitWarning")
 def test_the_guide_fits_what_the_command_fits(tmp_path, texam_command, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    install, rows, code, command, estimator = [text for _, text in blocks("docs/PYTHON.md")]
+    install, rows, code, command, estimator, search = [text for _, text in blocks("docs/PYTHON.md")]
     assert install == "pip install ./python\n"
 
     def run(lines):
@@ -41,6 +41,7 @@ def test_the_guide_fits_what_the_command_fits(tmp_path, texam_command, monkeypat
 
     run(rows)
     assert "b_pair.o" in printed(code)
-    assert printed(estimator) == "[[ 0.96 -0.51]] [0.05 0.05] 0.618\n"
+    with pytest.importorskip("sklearn").config_context():
+        assert printed(estimator + search).startswith("[[ 0.96 -0.51]] [0.05 0.05] 0.618\n{'ridge': 1} objective softmax, ")
     run(command)
     assert (tmp_path / "fitted.csv").read_bytes() == (tmp_path / "stats/run-001-01.csv").read_bytes()
