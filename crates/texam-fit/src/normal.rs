@@ -51,8 +51,8 @@ pub(crate) struct Sums {
     pulls: Vec<i128>,
     deviations: Vec<i128>,
     support: Vec<u32>,
-    /// Whether products may be rounded.
-    rounds: bool,
+    /// Whether products of labelled rows may be rounded, and of those of choices.
+    rounds: [bool; 2],
     /// Numbers of the last choices that touched a column, from 1, to count each choice once.
     #[serde(skip)]
     seen: Vec<u64>,
@@ -69,6 +69,8 @@ pub(crate) struct System {
     pub matrix: Vec<i128>,
     /// In 2^-[`RIGHT_BITS`] on the grid of the column.
     pub right: Vec<i128>,
+    /// Whether the matrix is of rounded products.
+    pub is_rounded: bool,
 }
 
 impl System {
@@ -100,15 +102,16 @@ impl Sums {
             pulls: vec![0; size],
             deviations: vec![0; size],
             support: vec![0; size],
-            rounds: false,
+            rounds: [false; 2],
             seen: vec![0; size],
             bounds: [0; 2],
         }
     }
 
-    /// The same sums, in which the products of rows of another program may be rounded.
-    pub fn rounded(mut self, model: &Model) -> Sums {
-        self.rounds = model.grids().is_some();
+    /// The same sums, in which the products of rows of another program may be rounded; those of choices only
+    /// where `of_choices`, since without a penalty their open directions have to be exact.
+    pub fn rounded(mut self, model: &Model, of_choices: bool) -> Sums {
+        self.rounds = [true, of_choices].map(|rounds| rounds && model.grids().is_some());
         self
     }
 
@@ -145,12 +148,12 @@ impl Sums {
         for row in rows.iter() {
             self.rows = [self.rows[0] + 1, self.rows[1] + row.columns.len() as u64];
             self.raise_bounds(bounds(&row, self.temperature))?;
-            self.add_row(&row);
+            self.add_row(&row, self.rounds[usize::from(!rows.centre.columns.is_empty())]);
             total += i128::from(row.pull);
         }
         if self.has_matrix() {
             self.raise_bounds([centre_bound(&rows.centre), 0])?;
-            self.matrix.move_to(&rows.centre);
+            self.matrix.move_to(&rows.centre, self.rounds[1]);
         }
         // Pulls add up to 0 but for their rounding.
         for (&column, &centre) in rows.centre.columns.iter().zip(&rows.centre.centre) {
@@ -187,8 +190,8 @@ impl Sums {
         Ok(())
     }
 
-    fn add_row(&mut self, row: &TunedRow) {
-        match (self.has_matrix(), self.rounds) {
+    fn add_row(&mut self, row: &TunedRow, rounds: bool) {
+        match (self.has_matrix(), rounds) {
             (true, true) => self.matrix.add_rounded(row.columns, row.entries, row.weight),
             (true, false) => self.matrix.add(row.columns, row.entries, row.weight),
             (false, _) => {}
@@ -239,6 +242,7 @@ impl Sums {
         System {
             grids: kept.iter().map(|&column| model.grid(model.tuned()[column])).collect(),
             matrix,
+            is_rounded: self.matrix.is_rounded(),
             right: kept.iter().map(|&row| self.right(row) + self.deviations[row] * share).collect(),
         }
     }

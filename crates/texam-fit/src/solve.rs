@@ -40,6 +40,9 @@ const REFINEMENTS: usize = 40;
 /// Share of the terms of a variance that their sum must exceed, to be more than rounding.
 const ROUNDING: f64 = 1e-10;
 
+/// An eigenvalue below this share of the largest may be made by rounded products.
+const ROUNDED: f64 = 1e-7;
+
 /// Share of a unit vector among the open directions above which its parameter is not determined.
 const OPEN_SHARE: f64 = 1e-9;
 
@@ -94,7 +97,7 @@ pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let (loose, rank) = match is_firm(&data) {
         true => (None, data.nrows()),
         false => {
-            let (loose, rank) = LooseDirections::of(data, scale);
+            let (loose, rank) = LooseDirections::of(data, scale, system.is_rounded);
             (Some(loose).filter(|loose| loose.directions.ncols() > 0), rank)
         }
     };
@@ -183,7 +186,7 @@ struct Sums<'a> {
 
 impl Sums<'_> {
     fn of(system: &System) -> Result<Sums<'_>> {
-        let System { grids, matrix, right } = system;
+        let System { grids, matrix, right, .. } = system;
         let spare = |at: usize| grids[at / grids.len()].spare + grids[at % grids.len()].spare;
         let filled = |(at, &entry): (usize, &i128)| entry.checked_mul(1 << spare(at));
         let matrix: Option<Vec<i128>> = matrix.iter().enumerate().map(filled).collect();
@@ -327,10 +330,11 @@ pub(crate) struct LooseDirections {
 
 impl LooseDirections {
     /// Those of a scaled matrix, and its rank.
-    fn of(matrix: DMatrix<f64>, scale: DVector<f64>) -> (LooseDirections, usize) {
+    fn of(matrix: DMatrix<f64>, scale: DVector<f64>, is_rounded: bool) -> (LooseDirections, usize) {
         let eigen = SymmetricEigen::new(matrix);
         let (values, most) = (&eigen.eigenvalues, eigen.eigenvalues.max());
-        let rank = values.iter().filter(|&&value| value > most * rounding(values.len())).count();
+        let least = if is_rounded { ROUNDED } else { rounding(values.len()) };
+        let rank = values.iter().filter(|&&value| value > most * least).count();
         let loose: Vec<usize> = (0..values.len()).filter(|&at| values[at] <= most * LOOSE).collect();
         let directions = eigen.eigenvectors.select_columns(&loose);
         (LooseDirections { scale, directions }, rank)
@@ -593,7 +597,8 @@ mod tests {
 
     /// The equations of rows in 1/256 count whose targets, in 1/65536 unit, are these.
     fn system(rows: &[[i64; 3]], target: impl Fn(&[i64; 3]) -> i64) -> System {
-        let mut system = System { grids: vec![Grid::SEARCH; 3], matrix: vec![0; 9], right: vec![0; 3] };
+        let mut system =
+            System { grids: vec![Grid::SEARCH; 3], matrix: vec![0; 9], right: vec![0; 3], is_rounded: false };
         for row in rows {
             for i in 0..3 {
                 system.right[i] += (i128::from(row[i]) * i128::from(target(row))) << 40;
@@ -686,7 +691,7 @@ mod tests {
         let rows = [[3, 1, 2, 4, 4], [5, 4, 1, -1, -1], [1, 0, 1, 2, 2], [7, 5, 2, 8, 8], [9, 1, 8, 1, 1]];
         let rows = DMatrix::from_fn(5, 5, |row, column| f64::from(rows[row][column]));
         let (matrix, scale) = scaled(&rows.tr_mul(&rows));
-        let loose = LooseDirections::of(matrix, scale).0;
+        let loose = LooseDirections::of(matrix, scale, false).0;
         assert_eq!((loose.unknowns(), loose.sets()), (vec![true; 5], vec![vec![3, 4], vec![0, 1, 2]]));
     }
 

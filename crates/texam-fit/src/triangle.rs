@@ -85,13 +85,13 @@ impl Triangle {
     }
 
     /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`. A
-    /// centre with fraction bits is so near to the mean that `r` is 0; products are rounded with it where those
+    /// centre with fraction bits is so near to the mean that `r` is 0; its products may be rounded where those
     /// of rows are.
-    pub fn move_to(&mut self, point: &CentrePoint) {
+    pub fn move_to(&mut self, point: &CentrePoint, rounds: bool) {
         let CentrePoint { columns, centre, fraction_bits, sums, rests } = point;
         let product = (u128::from(largest(sums)) * u128::from(largest(centre))) >> fraction_bits;
         let coarse = u64::try_from((product >> COARSE_BITS) + 1).unwrap_or(u64::MAX);
-        if *fraction_bits > 0 && product > LARGE.into() && coarse <= LARGE {
+        if rounds && *fraction_bits > 0 && product > LARGE.into() && coarse <= LARGE {
             let (size, bits) = (self.size, fraction_bits + COARSE_BITS);
             let to = self.make_room(true, coarse);
             for (at, (&column, &sum)) in columns.iter().zip(sums).enumerate() {
@@ -126,6 +126,11 @@ impl Triangle {
             self.entries.resize(self.size * self.size, 0);
             self.entries.iter_mut().zip(&other.entries).for_each(|(to, from)| *to += from);
         }
+    }
+
+    /// Whether products were rounded.
+    pub fn is_rounded(&self) -> bool {
+        !self.coarse.sums.is_empty()
     }
 
     /// An entry.
@@ -264,7 +269,7 @@ mod tests {
                 sums: sums.into(),
                 rests: vec![0; SIZE],
             };
-            rounded.move_to(&point);
+            rounded.move_to(&point, true);
             let unit = 1_i128 << (3 + COARSE_BITS);
             for (i, j) in (0..SIZE).flat_map(|i| (i..SIZE).map(move |j| (i, j))) {
                 let centre = (i128::from(sums[i]) * centre[j]) >> FRACTION_BITS << 3;
