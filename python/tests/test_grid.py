@@ -68,6 +68,16 @@ def test_columns_that_add_up_leave_the_rank_of_the_rows_as_given():
     assert np.isnan(found.standard_errors).tolist() == [False, False, True, True, True, True, True, True]
 
 
+def test_columns_of_labelled_rows_that_add_up_leave_their_rank_too():
+    X, _, chosen = rows_of_choices()
+    label = np.where(np.arange(len(X)) % 3, chosen.astype(float), 0.5)
+    with pytest.warns(texam.FitWarning, match="hardly tell these weights apart: w2, w3, w7"):
+        found = texam.fit(X, label=label, objective="logistic", ridge=0, holdout=None, temperature=T)
+    # The kinds that add up to the same are the constant of the model.
+    assert (found.rank, found.solved) == (7, 8)
+    assert np.isnan(found.standard_errors).tolist() == [False, False, True, True, False, False, False, True]
+
+
 @pytest.mark.parametrize("scale", [1e-6, 3e-4, 0.1, 7.0, 1e6])
 @pytest.mark.parametrize("objective", ["softmax", "pairs", "force"])
 def test_the_unit_of_the_columns_changes_no_prediction(scale, objective):

@@ -101,8 +101,6 @@ pub(crate) struct Landscape<'a, 's> {
     pub of: Of,
     /// Steps end where the mean loss would fall by less.
     pub tolerance: f64,
-    /// Whether products of the rows of choices may be rounded.
-    pub rounds: bool,
 }
 
 /// The change of each parameter of the model from its value in the pass, where the tuned columns have these
@@ -134,7 +132,7 @@ impl Question for Equations {
             })
         };
         let zero = || {
-            let sums = Sums::at(model.tuned().len(), self.temperature).rounded(model, self.rounds);
+            let sums = Sums::at(model.tuned().len(), self.temperature).rounded(model);
             if self.with_matrix { sums } else { sums.without_matrix() }
         };
         fitted.fold(true, zero, work)
@@ -162,8 +160,7 @@ impl Landscape<'_, '_> {
 
     fn sums(&self, values: Vec<f64>, with_matrix: bool) -> Result<Point> {
         let (temperature, of) = (self.temperature, self.of.clone());
-        let rounds = self.rounds;
-        let question = Equations { temperature, values: values.clone(), of, with_matrix, rounds };
+        let question = Equations { temperature, values: values.clone(), of, with_matrix };
         Ok(Point { sums: self.searchers.sums(question)?, values })
     }
 

@@ -51,8 +51,6 @@ pub(crate) struct Sums {
     pulls: Vec<i128>,
     deviations: Vec<i128>,
     support: Vec<u32>,
-    /// Whether products of labelled rows may be rounded, and of those of choices.
-    rounds: [bool; 2],
     /// Numbers of the last choices that touched a column, from 1, to count each choice once.
     #[serde(skip)]
     seen: Vec<u64>,
@@ -102,16 +100,17 @@ impl Sums {
             pulls: vec![0; size],
             deviations: vec![0; size],
             support: vec![0; size],
-            rounds: [false; 2],
             seen: vec![0; size],
             bounds: [0; 2],
         }
     }
 
-    /// The same sums, in which the products of rows of another program may be rounded; those of choices only
-    /// where `of_choices`, since without a penalty their open directions have to be exact.
-    pub fn rounded(mut self, model: &Model, of_choices: bool) -> Sums {
-        self.rounds = [true, of_choices].map(|rounds| rounds && model.grids().is_some());
+    /// The same sums, in which the products of rows of another program may be rounded.
+    pub fn rounded(mut self, model: &Model) -> Sums {
+        if let Some(grids) = model.grids() {
+            let spares: Vec<u32> = model.tuned().iter().map(|&index| grids[index].spare).collect();
+            self.matrix = self.matrix.rounding(spares.into_iter());
+        }
         self
     }
 
@@ -148,12 +147,12 @@ impl Sums {
         for row in rows.iter() {
             self.rows = [self.rows[0] + 1, self.rows[1] + row.columns.len() as u64];
             self.raise_bounds(bounds(&row, self.temperature))?;
-            self.add_row(&row, self.rounds[usize::from(!rows.centre.columns.is_empty())]);
+            self.add_row(&row);
             total += i128::from(row.pull);
         }
         if self.has_matrix() {
             self.raise_bounds([centre_bound(&rows.centre), 0])?;
-            self.matrix.move_to(&rows.centre, self.rounds[1]);
+            self.matrix.move_to(&rows.centre);
         }
         // Pulls add up to 0 but for their rounding.
         for (&column, &centre) in rows.centre.columns.iter().zip(&rows.centre.centre) {
@@ -190,11 +189,9 @@ impl Sums {
         Ok(())
     }
 
-    fn add_row(&mut self, row: &TunedRow, rounds: bool) {
-        match (self.has_matrix(), rounds) {
-            (true, true) => self.matrix.add_rounded(row.columns, row.entries, row.weight),
-            (true, false) => self.matrix.add(row.columns, row.entries, row.weight),
-            (false, _) => {}
+    fn add_row(&mut self, row: &TunedRow) {
+        if self.has_matrix() {
+            self.matrix.add_rounded(row.columns, row.entries, row.weight);
         }
         for (&column, &entry) in row.columns.iter().zip(row.entries) {
             let column = column as usize;

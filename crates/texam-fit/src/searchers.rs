@@ -78,8 +78,6 @@ pub(crate) struct Equations {
     pub of: Of,
     /// Whether the matrix is summed too, and not only the right side.
     pub with_matrix: bool,
-    /// Whether its products of the rows of choices may be rounded.
-    pub rounds: bool,
 }
 
 /// Asks for the scores of the clusters: how the residual of a row is formed.

@@ -300,11 +300,12 @@ impl OpenDirections {
     pub fn of(system: &System) -> Result<Option<OpenDirections>> {
         let (matrix, scale) = scaled(&Sums::of(system)?.dense());
         let pivot = |cholesky: Cholesky<f64, Dyn>| cholesky.l_dirty().diagonal().min().powi(2);
-        if Cholesky::new(matrix.clone()).map_or(0.0, pivot) > OPEN.sqrt() {
+        let open = if system.is_rounded { ROUNDED } else { OPEN };
+        if Cholesky::new(matrix.clone()).map_or(0.0, pivot) > open.sqrt() {
             return Ok(None);
         }
         let eigen = SymmetricEigen::new(matrix);
-        let most = eigen.eigenvalues.max() * OPEN;
+        let most = eigen.eigenvalues.max() * open;
         let open: Vec<usize> = (0..scale.len()).filter(|&at| eigen.eigenvalues[at] < most).collect();
         let directions = eigen.eigenvectors.select_columns(&open);
         Ok((!open.is_empty()).then_some(OpenDirections { scale, directions }))

@@ -207,8 +207,7 @@ fn descend(
         return Err(Error::SameLabels);
     }
     let (choices, of) = (statistics.choices, Of::Fitted);
-    let rounds = options.ridge != Ridge::Fixed(0.0);
-    let landscape = Landscape { model, temperature, searchers, choices, of, tolerance: 0.0, rounds };
+    let landscape = Landscape { model, temperature, searchers, choices, of, tolerance: 0.0 };
     let start = landscape.start()?;
     let (frozen, kept) = supported(&start.sums, options)?;
     let loss = start.sums.mean_loss(statistics.weight);

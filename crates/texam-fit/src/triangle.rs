@@ -23,8 +23,11 @@ pub(crate) struct Triangle {
     fraction_bits: u32,
     entries: Vec<i128>,
     recent: Recent,
-    /// Sums of rounded products, in 2^[`COARSE_BITS`].
+    /// Sums of rounded products, in 2^[`COARSE_BITS`], of entries raised by the bits that their columns can
+    /// spare, so that all columns are as large.
     coarse: Recent,
+    /// These bits, where products may be rounded.
+    spares: Vec<u32>,
 }
 
 /// Sums in 64 bits.
@@ -38,8 +41,16 @@ struct Recent {
 impl Triangle {
     /// Zero in `size` rows, for sums with so many fraction bits.
     pub fn new(size: usize, fraction_bits: u32) -> Triangle {
-        let (entries, [recent, coarse]) = Default::default();
-        Triangle { size, fraction_bits, entries, recent, coarse }
+        let (entries, [recent, coarse], spares) = Default::default();
+        Triangle { size, fraction_bits, entries, recent, coarse, spares }
+    }
+
+    /// The same sums, in which products may be rounded; `spares` are the bits by which the entries of each
+    /// column could be larger.
+    pub fn rounding(self, spares: impl Iterator<Item = u32>) -> Triangle {
+        // A sum that is lowered by them again stays whole.
+        let most = (COARSE_BITS + self.fraction_bits) / 2;
+        Triangle { spares: spares.map(|spare| spare.min(most)).collect(), ..self }
     }
 
     /// Number of rows.
@@ -59,18 +70,23 @@ impl Triangle {
     }
 
     /// As [`add`](Triangle::add), but where the products need more than 64 bits, weighted entries are rounded
-    /// so that those do not: by at most 2^-26 of the largest one of 30 bits with the weight 1.
+    /// so that those do not: by at most 2^-26 of one of 30 bits with the weight 1.
     pub fn add_rounded(&mut self, columns: &[u32], entries: &[i64], weight: i64) {
-        let largest = largest(entries);
+        let plain = largest(entries);
+        if self.spares.is_empty() || plain.saturating_pow(2).saturating_mul(weight.unsigned_abs()) <= LARGE {
+            return self.add(columns, entries, weight);
+        }
+        let raised = self.raised(columns, entries);
+        let largest = largest(&raised);
         let weighted = largest.saturating_mul(weight.unsigned_abs());
         let product = (weighted >> COARSE_BITS).saturating_add(1).saturating_mul(largest);
-        if product > LARGE || weighted.saturating_mul(largest) <= LARGE {
+        if product > LARGE {
             return self.add(columns, entries, weight);
         }
         let half = 1 << (COARSE_BITS - 1);
         let weighted = |entry| (weight * entry + half) >> COARSE_BITS;
         let size = self.size;
-        self.make_room(true, product).add(size, columns, entries, weighted);
+        self.make_room(true, product).add(size, columns, &raised, weighted);
     }
 
     /// As [`add`](Triangle::add), for products beyond 64 bits.
@@ -87,16 +103,22 @@ impl Triangle {
     /// Adds what the products of rows change by when the rows are measured from a centre, `c r^T - s c^T`. A
     /// centre with fraction bits is so near to the mean that `r` is 0; its products may be rounded where those
     /// of rows are.
-    pub fn move_to(&mut self, point: &CentrePoint, rounds: bool) {
+    pub fn move_to(&mut self, point: &CentrePoint) {
         let CentrePoint { columns, centre, fraction_bits, sums, rests } = point;
         let product = (u128::from(largest(sums)) * u128::from(largest(centre))) >> fraction_bits;
-        let coarse = u64::try_from((product >> COARSE_BITS) + 1).unwrap_or(u64::MAX);
-        if rounds && *fraction_bits > 0 && product > LARGE.into() && coarse <= LARGE {
-            let (size, bits) = (self.size, fraction_bits + COARSE_BITS);
+        let is_small = *fraction_bits == 0 || product <= LARGE.into() || self.spares.is_empty();
+        let (size, bits) = (self.size, fraction_bits + COARSE_BITS);
+        let [raised, centres] = match is_small {
+            true => Default::default(),
+            false => [sums, centre].map(|numbers| self.raised(columns, numbers)),
+        };
+        let coarse = (u128::from(largest(&raised)) * u128::from(largest(&centres))) >> bits;
+        let coarse = u64::try_from(coarse + 1).unwrap_or(u64::MAX);
+        if !is_small && coarse <= LARGE {
             let to = self.make_room(true, coarse);
-            for (at, (&column, &sum)) in columns.iter().zip(sums).enumerate() {
+            for (at, (&column, &sum)) in columns.iter().zip(&raised).enumerate() {
                 let line = &mut to.sums[column as usize * size..][..size];
-                for (&other, &centre) in columns[at..].iter().zip(&centre[at..]) {
+                for (&other, &centre) in columns[at..].iter().zip(&centres[at..]) {
                     let product = i128::from(sum) * i128::from(centre) + (1 << (bits - 1));
                     line[other as usize] -= (product >> bits) as i64;
                 }
@@ -139,24 +161,38 @@ impl Triangle {
         let [recent, coarse] =
             [&self.recent, &self.coarse].map(|sums| sums.sums.get(at).map_or(0, |&sum| i128::from(sum)));
         let rest = self.entries.get(at).copied().unwrap_or(0);
-        rest + ((recent + (coarse << COARSE_BITS)) << self.fraction_bits)
+        rest + (recent << self.fraction_bits) + (coarse << self.coarse_bits(at))
+    }
+
+    /// Entries of columns, raised by the bits that these can spare; the highest number for what is too large.
+    fn raised(&self, columns: &[u32], entries: &[i64]) -> Vec<i64> {
+        let spare = |&column: &u32| self.spares[column as usize];
+        let raised =
+            |(column, &entry): (&u32, &i64)| entry.checked_mul(1 << spare(column)).unwrap_or(i64::MAX);
+        columns.iter().zip(entries).map(raised).collect()
+    }
+
+    /// The fraction bits of a coarse sum, less those that its columns are raised by.
+    fn coarse_bits(&self, at: usize) -> u32 {
+        let spare = |column: usize| self.spares.get(column).copied().unwrap_or(0);
+        self.fraction_bits + COARSE_BITS - spare(at / self.size) - spare(at % self.size)
     }
 
     /// The sums in 64 bits to which products up to this may be added.
     fn make_room(&mut self, is_coarse: bool, product: u64) -> &mut Recent {
         let squared = self.size * self.size;
-        let (to, bits) = match is_coarse {
-            false => (&mut self.recent, self.fraction_bits),
-            true => (&mut self.coarse, self.fraction_bits + COARSE_BITS),
-        };
+        let to = if is_coarse { &mut self.coarse } else { &mut self.recent };
         to.sums.resize(squared, 0);
         if product > MOST - to.bound {
+            let settled = std::mem::take(to);
             self.entries.resize(squared, 0);
-            for (entry, sum) in self.entries.iter_mut().zip(&mut to.sums) {
-                *entry += i128::from(std::mem::take(sum)) << bits;
+            for (at, sum) in settled.sums.into_iter().enumerate() {
+                let bits = if is_coarse { self.coarse_bits(at) } else { self.fraction_bits };
+                self.entries[at] += i128::from(sum) << bits;
             }
-            to.bound = 0;
         }
+        let to = if is_coarse { &mut self.coarse } else { &mut self.recent };
+        to.sums.resize(squared, 0);
         to.bound += product;
         to
     }
@@ -251,12 +287,14 @@ mod tests {
         #[test]
         fn rounded_sums_are_near_the_exact_ones(rows in vec((any::<[i32; SIZE]>(), 1_i64..1 << 20), 1..20)) {
             const FRACTION_BITS: u32 = 20;
-            let (mut exact, mut rounded) = (Triangle::new(SIZE, 3), Triangle::new(SIZE, 3));
+            const SPARES: [u32; SIZE] = [0, 3, 10, 16];
+            let mut exact = Triangle::new(SIZE, 3);
+            let mut rounded = Triangle::new(SIZE, 3).rounding(SPARES.into_iter());
             let columns: Vec<u32> = (0..SIZE as u32).collect();
             let mut sums = [0_i64; SIZE];
             let total: i64 = rows.iter().map(|(_, weight)| weight).sum();
             for (row, weight) in &rows {
-                let row = row.map(|entry| i64::from(entry / 2));
+                let row: [i64; SIZE] = std::array::from_fn(|at| i64::from(row[at] / 2) >> SPARES[at]);
                 exact.add(&columns, &row, *weight);
                 rounded.add_rounded(&columns, &row, *weight);
                 sums.iter_mut().zip(row).for_each(|(sum, entry)| *sum += weight * entry);
@@ -269,12 +307,13 @@ mod tests {
                 sums: sums.into(),
                 rests: vec![0; SIZE],
             };
-            rounded.move_to(&point, true);
+            rounded.move_to(&point);
             let unit = 1_i128 << (3 + COARSE_BITS);
             for (i, j) in (0..SIZE).flat_map(|i| (i..SIZE).map(move |j| (i, j))) {
                 let centre = (i128::from(sums[i]) * centre[j]) >> FRACTION_BITS << 3;
                 let error = rounded.entry(i, j) - (exact.entry(i, j) - centre);
-                prop_assert!(error.abs() <= unit * (rows.len() as i128 + 1) * (1 << 30), "{error}");
+                let most = (unit * (rows.len() as i128 + 1)) << 30 >> (SPARES[i] + SPARES[j]);
+                prop_assert!(error.abs() <= most, "{error} {most}");
             }
         }
     }
