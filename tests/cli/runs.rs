@@ -91,7 +91,7 @@ fn a_name_in_use_is_refused_and_nothing_is_touched() {
         &args,
         &["taken.stat: there are files of this name, but no run; give another --name, or --overwrite"],
     );
-    succeeds(&[args.clone(), vec!["--overwrite".to_string()]].concat());
+    succeeds(&[args, vec!["--overwrite".to_string()]].concat());
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn several_files_of_games_are_a_list_in_every_place() {
     let digest = |files: &[String]| {
         let args = ["fit", "--depth", "1", "--iterations", "0", "--holdout", "none", "--json", "--overwrite"];
         let place = ["--out".to_string(), bench.path("out"), "--name".into(), "run".into()];
-        json(&args.iter().map(|arg| arg.to_string()).chain(place).chain(files.to_vec()).collect::<Vec<_>>())
+        json(&args.iter().map(ToString::to_string).chain(place).chain(files.to_vec()).collect::<Vec<_>>())
             ["digest"]
             .clone()
     };
