@@ -34,8 +34,7 @@ const MOST_CAPTURES: usize = 5;
 fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let parsed = fen::parse(&text);
-    let dropping = fen::parse_dropping_castling_rights(&text);
-    let Ok(position) = dropping else {
+    let Ok(fen::Parsed { position, .. }) = fen::read(&text) else {
         assert!(parsed.is_err(), "{text:?}");
         return;
     };

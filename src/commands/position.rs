@@ -4,6 +4,7 @@ use std::path::Path;
 
 use shakmaty::Chess;
 
+use super::warn;
 use crate::{
     commands::cli::{GameOfFile, MoveName},
     error::{Error, Result},
@@ -36,7 +37,9 @@ impl NamedPosition {
                     format!("{text:?}; give {text}:1 --move 25 for one of the first game"),
                 ))
             }
-            (Err(_), None) => Ok(NamedPosition { position: fen::parse(text)?, title: String::new() }),
+            (Err(_), None) => {
+                Ok(NamedPosition { position: fen::parse_warning(text, &mut warn)?, title: String::new() })
+            }
         }
     }
 

@@ -116,12 +116,10 @@ fn check_terminal_width() -> Result<()> {
     }
 }
 
-/// The FEN that stands in the place of the games, if one does: seven slashes, and then the side to move.
+/// The FEN that stands in the place of the games, if one does.
 fn position_of(args: &ScreenArgs) -> Result<Option<String>> {
     let text = args.options.spec().games.to_string();
-    let mut words = text.split_whitespace();
-    let has_ranks = words.next().is_some_and(|board| board.matches('/').count() == 7);
-    if !has_ranks || !matches!(words.next(), Some("w" | "b")) {
+    if !fen::begins(&text) {
         return Ok(None);
     }
     fen::parse(&text)?;

@@ -171,7 +171,7 @@ impl RowCommand {
         let printed = tempfile::tempfile().map_err(failed)?;
         let copy = printed.try_clone().map_err(failed)?;
         self.printed = Some(printed);
-        Ok(Box::new(BufReader::with_capacity(1 << 16, Tee { from: file::unpacked(output)?, to: copy })))
+        Ok(Box::new(BufReader::with_capacity(1 << 16, Tee { from: file::unpacked(output)?.0, to: copy })))
     }
 
     /// An error that came up while the output was read. The command gets a moment to end, and is ended then.

@@ -218,7 +218,7 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         fails(&[&["match", START, MATERIAL], &words(options)[..]].concat(), parts);
     };
     fails_with("--games 7", &["even number", "\"7\""]);
-    fails_with(&format!("--openings {epd}"), &["bad.epd, line 2", "EPD"]);
+    fails_with(&format!("--openings {epd}"), &["bad.epd, line 2", "a FEN"]);
     fails_with(&format!("--openings {few} --games 4"), &["2 openings", "1 of them", "--openings"]);
     fails_with("--openings no/such.pgn", &["no/such.pgn"]);
     fails_with("--sprt 5 0", &["E0 below E1"]);

@@ -31,7 +31,7 @@ pub use self::{
     store::{
         exists, is_file, is_folder, is_own, is_same, is_stream, make_folder, names_in, open, open_own, remove,
     },
-    unpack::{cannot_read_on, peek, unpacked},
+    unpack::{LONGEST_UNPACKED, cannot_read_on, peek, unpacked},
 };
 
 use crate::error::{Error, Result};
@@ -128,7 +128,7 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
 /// Those of [`open`] and of [`unpacked`].
 pub fn open_unpacked(path: impl AsRef<Path>) -> Result<Box<dyn Read + Send>> {
     let path = path.as_ref();
-    unpacked(open(path)?).map_err(|error| error.in_file(path))
+    unpacked(open(path)?).map(|(input, _)| input).map_err(|error| error.in_file(path))
 }
 
 /// Reads a file whole.

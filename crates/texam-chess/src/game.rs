@@ -1,10 +1,10 @@
 //! Games in PGN become the positions in which the eventual winner was to move.
 //!
 //! First step of the program: reads a file and yields [`Game`]s one by one, and with them the
-//! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`),
-//! cut into games (`split`), and read by pgn-reader and played (`replay`); `words` finds what pgn-reader
-//! passes over. `pgn` puts these steps together, and `collection` keeps the positions. A game that cannot be
-//! read is reported and skipped as a whole, and the reading goes on. Knows nothing of evaluations, and prints
+//! [`WinnerPosition`]s that all later steps use. A file is read as a stream: opened and unpacked (`source`), cut
+//! into games (`split`), these into moves (`words`), which are played (`replay`). `pgn` puts these steps together,
+//! and `collection` keeps the positions. A game that cannot be read is reported and skipped as a whole, and the
+//! reading goes on. Knows nothing of evaluations, and prints
 //! nothing.
 //!
 //! A database of pre-searched games (`database`) gives the same games without parsing, and the trees of their

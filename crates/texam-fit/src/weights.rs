@@ -51,7 +51,10 @@ pub fn read_weights(input: impl Read) -> Result<Model> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
     let expected = format!("the titles {}, and perhaps {}", TITLES[..3].join(","), TITLES[3]);
     let titles = reader.headers().map_err(|error| wrong(&error, &expected))?;
-    if !titles.iter().eq(TITLES[..3].iter().copied()) && !titles.iter().eq(TITLES) {
+    // pandas writes its index first.
+    let index = usize::from(matches!(titles.get(0), Some("" | "Unnamed: 0")));
+    let named = || titles.iter().skip(index);
+    if !named().eq(TITLES[..3].iter().copied()) && !named().eq(TITLES) {
         let found = titles.iter().collect::<Vec<_>>().join(",");
         return Err(Error::Line { line: 1, expected, found: format!("{found:?}") });
     }
@@ -155,6 +158,16 @@ mod tests {
             model.parameters().iter().map(|parameter| parameter.prior).collect::<Vec<_>>(),
             [3.0, 5.0]
         );
+    }
+
+    #[test]
+    fn the_index_that_pandas_writes_is_passed_over() {
+        let plain = read_weights(&b"name,value,tune\na,3,True\nb,4,False\n"[..]).unwrap();
+        for title in ["", "Unnamed: 0", "\"\""] {
+            let text = format!("{title},name,value,tune\n0,a,3,True\n1,b,4,False\n");
+            assert_eq!(read_weights(text.as_bytes()).unwrap(), plain, "{title}");
+        }
+        assert!(read_weights(&b"id,name,value,tune\n0,a,3,True\n"[..]).is_err());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 
-use super::super::{Outcome, count, on_threads, output::OutputFile, print_error, print_result};
+use super::super::{Outcome, count, on_threads, output::OutputFile, print_result, warn};
 use crate::{
     commands::cli::MatchArgs,
     error::{Error, Result},
@@ -71,11 +71,14 @@ fn book_of(args: &MatchArgs) -> &Path {
 fn positions(args: &MatchArgs) -> Result<(Vec<Chess>, bool)> {
     let path = book_of(args);
     let (games, skipped) = match read_book(path)? {
-        Book::Lines(text) => return Ok((parse_epd(&text).map_err(|error| error.in_file(path))?, false)),
+        Book::Lines(text) => {
+            let lines = parse_epd(&text, &mut |note| warn(&format!("{}, {note}", path.display())));
+            return Ok((lines.map_err(|error| error.in_file(path))?, false));
+        }
         Book::Games(games, skipped) => (games, skipped),
     };
     if skipped > 0 {
-        print_error(&format!("warning: {}: skipped {}", path.display(), count(skipped, "game")));
+        warn(&format!("{}: skipped {}", path.display(), count(skipped, "game")));
     }
     let positions = candidates(&games);
     if positions.is_empty() {

@@ -26,21 +26,26 @@ const OTHER_FORMATS: [(&[u8], &str); 7] = [
 /// The mark that some programs put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The plain bytes of `raw`, of all its members one after the other, without a byte order mark.
+/// Bytes that a packed file of games, weights or positions may have when it is unpacked. Rows and databases may
+/// have any number.
+pub const LONGEST_UNPACKED: u64 = 4 << 30;
+
+/// The plain bytes of `raw`, of all its members one after the other, without a byte order mark, and whether they
+/// were packed.
 ///
 /// # Errors
 ///
 /// Its first bytes cannot be read, or are those of another format; so are the first ones of what is packed in
 /// it.
-pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<Box<dyn Read + Send>> {
+pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<(Box<dyn Read + Send>, bool)> {
     let mut head = Vec::with_capacity(LONGEST_MAGIC);
     raw.by_ref().take(LONGEST_MAGIC as u64).read_to_end(&mut head).map_err(cannot_read_on)?;
     let packed = Cursor::new(head.clone()).chain(raw);
-    let mut input: Box<dyn Read + Send> = match head[..] {
-        [0x1f, 0x8b, ..] => Box::new(GzMembers(Some(GzDecoder::new(BufReader::new(packed))))),
+    let (mut input, is_packed): (Box<dyn Read + Send>, _) = match head[..] {
+        [0x1f, 0x8b, ..] => (Box::new(GzMembers(Some(GzDecoder::new(BufReader::new(packed))))), true),
         // A frame, or one without content, with which pzstd begins.
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => unpacked_zstd(packed)?,
-        _ => Box::new(packed),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => (unpacked_zstd(packed)?, true),
+        _ => (Box::new(packed), false),
     };
     let head = peek(&mut input, LONGEST_MAGIC);
     if let Some((_, what)) = OTHER_FORMATS.iter().find(|(magic, _)| head.starts_with(magic)) {
@@ -49,7 +54,7 @@ pub fn unpacked(mut raw: impl Read + Send + 'static) -> Result<Box<dyn Read + Se
     if head.starts_with(BYTE_ORDER_MARK) {
         input.read_exact(&mut [0; BYTE_ORDER_MARK.len()]).map_err(cannot_read_on)?;
     }
-    Ok(input)
+    Ok((input, is_packed))
 }
 
 #[cfg(feature = "native")]
@@ -109,6 +114,10 @@ pub fn cannot_read_on(error: io::Error) -> Error {
         let found = "a larger one: pack it again with a smaller one";
         return Error::expected("a file packed by zstd with a window of at most 128 MB", found);
     }
+    if error.kind() == io::ErrorKind::FileTooLarge {
+        let expected = format!("a packed file of at most {} GiB when unpacked", LONGEST_UNPACKED >> 30);
+        return Error::expected(expected, "more: unpack it first, if it is the right file");
+    }
     Error::io("cannot read on, the file may be damaged or cut off", error)
 }
 
@@ -149,7 +158,7 @@ mod tests {
 
     fn read(bytes: impl Into<Vec<u8>>) -> Vec<u8> {
         let mut text = Vec::new();
-        unpacked(Cursor::new(bytes.into())).unwrap().read_to_end(&mut text).unwrap();
+        unpacked(Cursor::new(bytes.into())).unwrap().0.read_to_end(&mut text).unwrap();
         text
     }
 
@@ -181,7 +190,7 @@ mod tests {
     fn a_zstd_file_with_too_large_a_window_says_how_to_pack_it() {
         // A frame of zstd with a window of 2 GiB, as by `zstd --long=31`, and one empty block.
         let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 21 << 3, 0x01, 0x00, 0x00];
-        let mut source = unpacked(Cursor::new(frame)).unwrap();
+        let mut source = unpacked(Cursor::new(frame)).unwrap().0;
         let error = cannot_read_on(source.read_to_end(&mut Vec::new()).unwrap_err()).to_string();
         assert_eq!(
             error,
@@ -199,14 +208,14 @@ mod tests {
 
     #[test]
     fn bytes_and_errors_that_were_looked_at_are_read_again() {
-        let mut input = unpacked(TEXT).unwrap();
+        let mut input = unpacked(TEXT).unwrap().0;
         for count in [0, 3, 8, 100] {
             assert_eq!(peek(&mut input, count), TEXT[..count.min(TEXT.len())]);
         }
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes).unwrap();
         assert_eq!(bytes, TEXT);
-        let mut cut = unpacked(Cursor::new(Format::Gzip.pack(b"1. e4")[..16].to_vec())).unwrap();
+        let mut cut = unpacked(Cursor::new(Format::Gzip.pack(b"1. e4")[..16].to_vec())).unwrap().0;
         assert!(peek(&mut cut, 8).len() < 8);
         assert!(cut.read_to_end(&mut Vec::new()).is_err());
     }

@@ -4,7 +4,7 @@ use std::{io, path::Path};
 
 use super::{
     Entry, Games, Moves,
-    labelled::begins_with_epd,
+    labelled::titles_of_lines,
     reader::Input,
     replay::GameKind,
     source::{self, GameBytes},
@@ -29,9 +29,9 @@ pub fn read_book(path: &Path) -> Result<Book> {
     let name = source::name_of(path);
     let read = || {
         let mut source = GameBytes::open(path)?;
-        match begins_with_epd(&mut source) {
-            true => io::read_to_string(source).map(Book::Lines).map_err(file::cannot_read_on),
-            false => read_games(Games::new(source, name.clone())?),
+        match titles_of_lines(&mut source) {
+            Some(_) => io::read_to_string(source).map(Book::Lines).map_err(file::cannot_read_on),
+            None => read_games(Games::new(source, name.clone())?),
         }
     };
     read().map_err(|error| error.in_file(&name))
@@ -39,11 +39,10 @@ pub fn read_book(path: &Path) -> Result<Book> {
 
 fn read_games(mut games: Games) -> Result<Book> {
     let (mut found, mut skipped) = (Vec::new(), 0);
-    if let Input::Pgn(reader) = &mut games.input {
-        reader.any_result = true;
+    if let Input::Pgn(_) = games.input {
         while let Some(game) = games.read_pgn()? {
             match game {
-                GameKind::Undecided(Some(game)) => found.push(game.played),
+                GameKind::Read(game, ..) => found.push(game.played),
                 _ => skipped += 1,
             }
         }

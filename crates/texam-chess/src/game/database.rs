@@ -11,14 +11,14 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Outcome, Position, PositionError,
-    fen::Fen, packed::PackedUciMove,
+    Chess, Color, EnPassantMode, KnownOutcome, Outcome, Position, fen::Fen, packed::PackedUciMove,
 };
 use texam_fit::blocks::{BlockReader, BlockWriter, Format};
 
 use super::{Entry, Game, Moves, Skipped, Tally, WinnerPosition, pack_move, source, trees::TreeHead};
 use crate::{
     error::{Error, ErrorKind, Result},
+    fen,
     printable::is_hidden,
 };
 
@@ -122,7 +122,7 @@ impl<W: Write> DatabaseWriter<W> {
     pub fn game(&mut self, game: &Game) -> io::Result<()> {
         let Moves { start, moves } = &game.played;
         let is_standard = *start == Chess::default();
-        let fen = || Fen::from_position(start, EnPassantMode::Always).to_string();
+        let fen_of_start = || Fen::from_position(start, EnPassantMode::Always).to_string();
         let moves: Vec<u8> = moves.iter().flat_map(|&mv| pack_move(mv)).collect();
         self.blocks.write_value(&Block::Game(StoredGame {
             number: game.number,
@@ -131,7 +131,7 @@ impl<W: Write> DatabaseWriter<W> {
             black: &game.black,
             event: &game.event,
             date: &game.date,
-            start: &if is_standard { String::new() } else { fen() },
+            start: &if is_standard { String::new() } else { fen_of_start() },
             moves: &moves,
         }))
     }
@@ -285,7 +285,7 @@ impl<R: Read> DatabaseReader<R> {
 impl StoredGame<'_> {
     /// The game; none if a move is illegal.
     fn game(&self) -> Option<Game> {
-        let start = if self.start.is_empty() { Chess::default() } else { start_of(self.start)? };
+        let start = if self.start.is_empty() { Chess::default() } else { fen::parse(self.start).ok()? };
         let (packed, []) = self.moves.as_chunks() else { return None };
         let mut position = start.clone();
         let mut moves = Vec::with_capacity(packed.len());
@@ -307,12 +307,6 @@ impl StoredGame<'_> {
             played: Moves { start, moves },
         })
     }
-}
-
-/// A position that was the start of a game in PGN.
-fn start_of(fen: &str) -> Option<Chess> {
-    let setup = Fen::from_ascii(fen.as_bytes()).ok()?.into_setup();
-    Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_invalid_ep_square).ok()
 }
 
 /// The error of a database that cannot be used.

@@ -98,10 +98,10 @@ pub fn load_labelled(
         let name = source::name_of(path);
         let mut source = GameBytes::open_after(path, hasher).map_err(|error| error.in_file(&name))?;
         collector.collection.is_built_in = files.len() == 1 && source.is_built_in();
-        if begins_with_epd(&mut source) {
+        if let Some(columns) = titles_of_lines(&mut source) {
             let mut reader = BufReader::with_capacity(BUFFER_BYTES, source);
             let mut on_skipped = |error: Error| on_skipped(&error.in_file(&name));
-            let read = collector.read_lines(&mut reader, &mut on_skipped);
+            let read = collector.read_lines(&mut reader, columns, &mut on_skipped);
             read.map_err(|error| error.in_file(&name))?;
             hasher = reader.get_ref().hasher();
             collector.collection.digest = reader.get_ref().digest();
@@ -118,16 +118,40 @@ pub fn load_labelled(
     Ok(collector.collection)
 }
 
-/// Whether the first line that is neither empty nor a remark begins as a FEN does: eight ranks and the side
-/// to move.
-pub(super) fn begins_with_epd(source: &mut GameBytes) -> bool {
+/// What stands between the columns of a table.
+const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+
+/// If the first line begins as a FEN does, or the line after the titles of a table: the number of titles.
+pub(super) fn titles_of_lines(source: &mut GameBytes) -> Option<usize> {
     let head = source.peek(PEEKED);
-    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return false };
-    let mut words = line.split(u8::is_ascii_whitespace);
-    let board = words.next().unwrap_or_default();
-    let ranks = board.iter().filter(|&&byte| byte == b'/').count();
-    ranks == 7 && matches!(words.next(), Some(b"w" | b"b"))
+    let head = String::from_utf8_lossy(&head);
+    let (titles, first) = first_lines(&head)?;
+    let columns = titles.map_or(0, |titles| titles.split(SEPARATORS).count());
+    fen::begins(first.trim_start_matches('"')).then_some(columns)
+}
+
+/// What a file is by its first bytes, if it is a table.
+pub(super) fn table_in(head: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(head);
+    let (titles, first) = first_lines(&head)?;
+    let has_fen = || first.split(SEPARATORS).any(|field| fen::begins(field.trim_start_matches([' ', '"'])));
+    (titles.is_some() || has_fen()).then(|| format!("a table that begins with {:?}", titles.unwrap_or(first)))
+}
+
+/// The titles of a table, if a text begins with them, and the next line that is neither empty nor a remark.
+fn first_lines(text: &str) -> Option<(Option<&str>, &str)> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (first, second) = (lines.next()?, lines.next().unwrap_or_default());
+    let is_title = |field: &str| {
+        let field = field.trim().trim_matches('"');
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+        field.starts_with(|letter: char| letter.is_ascii_alphabetic()) && field.chars().all(is_part)
+    };
+    // The first column may be the index that pandas writes.
+    let titles = first.trim_start_matches("Unnamed: 0").trim_start_matches(',').split(SEPARATORS);
+    let columns = [first, second].map(|line| line.split(SEPARATORS).count());
+    let are_titles = columns[0] > 1 && columns[1] >= columns[0] && titles.into_iter().all(is_title);
+    Some(if are_titles { (Some(first), second) } else { (None, first) })
 }
 
 impl Games {
@@ -141,7 +165,7 @@ impl Games {
         self.check_draws()?;
         loop {
             let entry = match self.read_pgn()? {
-                Some(GameKind::Undecided(Some(game))) => {
+                Some(GameKind::Read(game, _, None)) if game.result == Outcome::Known(KnownOutcome::Draw) => {
                     self.tally.games += 1;
                     self.tally.undecided += 1;
                     return Ok(Some(Ok((game.played, DRAWN))));
@@ -232,9 +256,12 @@ impl Collector {
     fn read_lines(
         &mut self,
         reader: &mut BufReader<GameBytes>,
+        columns: usize,
         on_skipped: &mut dyn FnMut(Error),
     ) -> Result<()> {
         let (mut line, mut last) = (Vec::new(), None);
+        let (mut is_title, mut note) = (columns > 0, None);
+        let (mut range, mut outside) = ([0.0_f32, 1.0], None);
         for number in 1.. {
             line.clear();
             if reader
@@ -252,7 +279,7 @@ impl Collector {
             }
             let text = String::from_utf8_lossy(&line);
             let text = text.trim();
-            if text.is_empty() || text.starts_with('#') {
+            if text.is_empty() || text.starts_with('#') || std::mem::take(&mut is_title) {
                 continue;
             }
             let (text, game) = split_game(text);
@@ -260,9 +287,15 @@ impl Collector {
                 true => {
                     Err(Error::expected(format!("a line of at most {LONGEST_LINE} bytes"), "a longer one"))
                 }
-                false => parse_line(text),
+                false => parse_line(text, columns, &mut |text| {
+                    note.get_or_insert_with(|| Error::new(text).at_line(number));
+                }),
             };
             match parsed {
+                Ok((_, value)) if !(0.0..=1.0).contains(&value) => {
+                    range = [range[0].min(value), range[1].max(value)];
+                    outside.get_or_insert(number);
+                }
                 Ok((position, label)) => {
                     let mut digest = digest_of_moves(&position, &[]) ^ u64::from(label.to_bits());
                     if game.is_some() && game == last.as_deref() {
@@ -283,8 +316,21 @@ impl Collector {
                 }
             }
         }
-        Ok(())
+        note.into_iter().for_each(on_skipped);
+        outside.map_or(Ok(()), |line| Err(other_scale(range).at_line(line)))
     }
+}
+
+/// The error of results of which some are not from 0 to 1, so that others may mean something else too.
+fn other_scale([lowest, highest]: [f32; 2]) -> Error {
+    let scale = match (lowest, highest) {
+        (0.0.., ..=2.0) => "a scale of 0, 1 and 2: divide them by 2",
+        (-1.0.., ..=1.0) => "a scale of -1 to 1: add 1 and divide them by 2",
+        (0.0.., ..=100.0) => "per cent: divide them by 100",
+        _ => "scores of an engine: the last field is the result of the game",
+    };
+    let found = format!("some from {lowest} to {highest}, which may be {scale}");
+    Error::expected("results from 0 (Black won) to 1 (White won)", found)
 }
 
 /// A line without the remark `# game:12` at its end, and the name of the game in it. Lines of a game stand
@@ -296,82 +342,85 @@ fn split_game(line: &str) -> (&str, Option<&str>) {
 }
 
 /// The position of a line of EPD or FEN, and its result from the view of White: `c9 "1-0";`, `[0.5]`,
-/// `| 0.5`, `c2 "0-1";` or the result alone. A score beside it is not read.
-fn parse_line(line: &str) -> Result<(Chess, f32)> {
-    let (position, rest) = split_fen(line);
-    let position = fen::parse(&position)?;
-    let missing = || {
-        let expected = "a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)";
+/// `| 0.5`, `c2 "0-1";` or the result alone. A score beside it is not read. A result may be any number.
+fn parse_line(line: &str, columns: usize, warn: &mut dyn FnMut(&str)) -> Result<(Chess, f32)> {
+    // Fields of a table may have quotes.
+    let unquoted = line.starts_with('"').then(|| line.replace('"', ""));
+    let (fields, rest) = fen::split(unquoted.as_deref().unwrap_or(line));
+    let position = fen::parse_warning(&fields.join(" "), warn)?;
+    let wrong = |expected: &str| {
         let found = if rest.trim().is_empty() { "none".to_string() } else { format!("{:?}", rest.trim()) };
         Error::expected(expected, found)
     };
-    Ok((position, result_in(rest)?.ok_or_else(missing)?))
+    let points = with_points(rest, columns)
+        .ok_or_else(|| wrong("a decimal point, since a comma may separate two fields"))?;
+    let result = result_in(&points)?.ok_or_else(|| {
+        wrong("a result after the position, as c9 \"1-0\";, [0.5] or | 0.5, from 0 (Black won) to 1 (White won)")
+    })?;
+    Ok((position, result))
 }
 
-/// The four fields of a position, or six with the counts of moves, and the rest of the line.
-fn split_fen(line: &str) -> (String, &str) {
-    let mut fields = Vec::new();
-    let mut rest = line;
-    while fields.len() < 6 {
-        let text = rest.trim_start();
-        let end = text
-            .find(|c: char| c.is_whitespace() || matches!(c, ';' | '|' | '[' | ','))
-            .unwrap_or(text.len());
-        let (field, after) = text.split_at(end);
-        let is_count = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
-        if field.is_empty() || (fields.len() >= 4 && !is_count) {
-            break;
-        }
-        fields.push(field);
-        rest = after;
+/// The rest of a line with decimal commas as points; none if its last comma may be one or separate fields.
+fn with_points(rest: &str, columns: usize) -> Option<String> {
+    let fields: Vec<&str> = rest.split(',').collect();
+    if fields[0].trim().is_empty() && !rest.contains([';', '|', '\t', '[']) {
+        let is_decimal = matches!(fields[..], [.., "0" | "1", last] if last.trim().parse::<u64>().is_ok());
+        return (!is_decimal || fields.len() == columns).then(|| rest.to_string());
     }
-    // A single count is a result of 0 or 1, not half of two counts.
-    if fields.len() == 5 {
-        let count = fields.pop().unwrap_or_default();
-        let at = line.len() - rest.len() - count.len();
-        rest = &line[at..];
-    }
-    (fields.join(" "), rest)
+    let is_digit = |at: usize| rest.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_point = |at: usize| at > 0 && is_digit(at - 1) && is_digit(at + 1);
+    let point = |(at, letter)| if letter == ',' && is_point(at) { '.' } else { letter };
+    Some(rest.char_indices().map(point).collect())
 }
 
-/// The result in what follows a position. Several must be the same.
+/// The result in what follows a position. Several must be the same. A number outside of 0 to 1 is one only where
+/// there is no other.
 fn result_in(rest: &str) -> Result<Option<f32>> {
-    // The name of a position is no result of it.
+    let label = |text: &str| result(text).filter(|value| (0.0..=1.0).contains(value));
     let texts: Vec<&str> = rest.split('"').collect();
-    let quoted =
-        || texts.chunks_exact(2).filter(|pair| !pair[0].trim_end().ends_with("id")).map(|pair| pair[1]);
+    // The name of a position is no result of it.
+    let quoted = || {
+        let pairs = texts.chunks_exact(2).map(|pair| (pair[0].trim_end(), pair[1]));
+        pairs.filter(|(code, _)| !code.ends_with("id"))
+    };
     let in_brackets =
         rest.split_once('[').map(|(_, inner)| inner.split_once(']').map_or("", |(inner, _)| inner));
     let behind_bar = rest.rsplit_once('|').map(|(_, last)| last);
     let marked = || in_brackets.into_iter().chain(behind_bar);
-    let is_word = |text: &&str| text.trim().contains('-');
-    let mut found =
-        marked().chain(quoted().filter(is_word)).filter_map(|text| Some((text.trim(), result(text)?)));
-    if let Some((text, label)) = found.next() {
-        return match found.find(|(_, other)| *other != label) {
+    let words = quoted().map(|(_, text)| text).filter(|text| text.contains('-'));
+    let mut found = marked().chain(words).filter_map(|text| Some((text.trim(), label(text)?)));
+    if let Some((text, value)) = found.next() {
+        return match found.find(|(_, other)| *other != value) {
             Some((other, _)) => Err(Error::expected("one result", format!("two: {text:?} and {other:?}"))),
-            None => Ok(Some(label)),
+            None => Ok(Some(value)),
         };
     }
     if marked().next().is_some() {
-        return Ok(None);
+        return Ok(marked().find_map(result));
     }
-    Ok(quoted().find_map(result).or_else(|| rest.split([';', ',']).rev().find_map(result)))
+    let is_comment = |code: &str| code.ends_with(|digit: char| digit.is_ascii_digit());
+    let other = || quoted().filter(|(code, _)| is_comment(code)).find_map(|(_, text)| result(text));
+    let last = || rest.split(SEPARATORS).rev().find_map(result);
+    Ok(quoted().find_map(|(_, text)| label(text)).or_else(other).or_else(last))
 }
 
-/// A result in words, or a number from 0 to 1.
+/// A result in words, or a number.
 fn result(text: &str) -> Option<f32> {
     let text = text.trim().trim_matches(['"', ';']);
     match outcome::read(text).and_then(Outcome::known) {
         Some(KnownOutcome::Draw) => Some(DRAWN),
         Some(known) => Some(if known.winner() == Some(Color::White) { 1.0 } else { 0.0 }),
-        None => text.trim().parse().ok().filter(|label| (0.0..=1.0).contains(label)),
+        None => text.trim().parse().ok().filter(|value: &f32| value.is_finite()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse_line(line: &str) -> Result<(Chess, f32)> {
+        super::parse_line(line, 0, &mut |_| {})
+    }
 
     const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
 
@@ -402,6 +451,16 @@ mod tests {
             ("- 0 1; 100; 0.0;", 0.0),
             ("- 0 1 [0-1] [100]", 0.0),
             ("- 0 1 100 [0]", 0.0),
+            ("- 0 1;-223;0,5", 0.5),
+            ("-;35,5;1,0", 1.0),
+            ("- 0 1 | 31,5 | 0,0", 0.0),
+            ("- 0 1 [0,5]", 0.5),
+            ("- 1,0", 1.0),
+            ("- 0 1 0,25", 0.25),
+            ("- 0 1;0,5-0,5", 0.5),
+            ("- 0 1,0,0.5", 0.5),
+            ("- 0 1,35,1", 1.0),
+            ("- 0 1\t35\t0.5", 0.5),
         ];
         for (form, expected) in forms {
             let (position, label) =
@@ -428,19 +487,77 @@ mod tests {
         let error = |line: &str| parse_line(line).err().unwrap().to_string();
         assert!(error(&format!("{FEN} -")).contains("a result after the position"));
         assert!(error(&format!("{FEN} - id \"0\";")).contains("found \"id \\\"0\\\";\""));
-        assert!(error(&format!("{FEN} - 0 1 [2.5]")).contains("found \"[2.5]\""));
-        assert!(error("hello [0.5]").contains("a position in FEN"));
+        assert!(error("hello [0.5]").contains("a FEN"));
         assert!(error("8/8/8/8/8/8/8/8 w - - [0.5]").contains("a legal position"));
     }
 
+    #[test]
+    fn a_comma_that_may_be_a_point_or_separate_fields_refuses_its_line() {
+        for rest in ["- 0 1,35,0,5", "- 0 1,1,0", "-,35,1,0", "- 0 1,0,25"] {
+            let error = parse_line(&format!("{FEN} {rest}")).unwrap_err().to_string();
+            assert!(error.contains("a decimal point"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_result_on_another_scale_refuses_the_file_and_names_the_scale() {
+        for (results, scale) in [
+            (["| 0", "| 1", "| 2"], "some from 0 to 2, which may be a scale of 0, 1 and 2: divide them by 2"),
+            (["[0]", "[-1]", "[1]"], "some from -1 to 1, which may be a scale of -1 to 1: add 1"),
+            (["c9 \"0\";", "c9 \"1\";", "c9 \"2\";"], "0, 1 and 2"),
+            (["; 35; 0", "; 1; 50", "; 2; 100"], "per cent"),
+            (["| 0.5", "| 1", "| 350"], "scores of an engine"),
+        ] {
+            let text = results.map(|result| format!("{FEN} - {result}\n")).concat();
+            let error = try_load(&text, 1).0.unwrap_err().to_string();
+            assert!(error.contains("results from 0 (Black won) to 1") && error.contains(scale), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_titles_of_a_table_are_passed_over_and_quotes_of_its_fields_too() {
+        let fen = format!("{FEN} - 0 1");
+        for (titles, line, expected) in [
+            ("fen,score,result", format!("{fen},35,0.5"), 0.5),
+            ("fen,score,result", format!("{fen},1,0"), 0.0),
+            ("FEN; eval; wdl", format!("{fen};35;0,5"), 0.5),
+            ("\"fen\",\"cp\",\"result\"", format!("\"{fen}\",\"1\",\"0.5\""), 0.5),
+            ("# no title", format!("\"{fen}\",1,1.0"), 1.0),
+        ] {
+            let (found, errors) = load(&format!("{titles}\n{line}\n"), 1);
+            let labels: Vec<f32> = found.positions.iter().map(|position| position.label).collect();
+            assert_eq!((labels, errors), (vec![expected], vec![]), "{titles}");
+        }
+        for (text, part) in [
+            (format!("id,fen,result\n7,{fen},1\n"), "\"id,fen,result\""),
+            (format!("7,\"{fen}\",1\n"), "\"7,\\\"rnbq"),
+            ("Unnamed: 0,name,value\n0,a,1\n".to_string(), "\"Unnamed: 0,name,value\""),
+        ] {
+            let error = try_load(&text, 1).0.unwrap_err().to_string();
+            assert!(error.contains(&format!("but found a table that begins with {part}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn castling_rights_that_cannot_be_are_noted_once_and_their_lines_read() {
+        let (found, errors) = load("4k3/8/8/8/8/8/8/4K3 w K - [1]\n4k3/8/8/8/8/8/8/4K3 b Q - [0]\n", 1);
+        assert_eq!((found.positions.len(), found.skipped, errors.len()), (2, 0, 1));
+        assert!(errors[0].contains("line 1: the castling rights K have no king or rook"), "{errors:?}");
+    }
+
     fn load(text: &str, every: usize) -> (LabelledCollection, Vec<String>) {
+        let (found, errors) = try_load(text, every);
+        (found.unwrap(), errors)
+    }
+
+    fn try_load(text: &str, every: usize) -> (Result<LabelledCollection>, Vec<String>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.epd");
         std::fs::write(&path, text).unwrap();
         let mut errors = Vec::new();
         let options = GameOptions { skip_moves: 1, ..GameOptions::default() };
         let found = load_labelled(&path, &options, every, &mut |error| errors.push(error.to_string()));
-        (found.unwrap(), errors)
+        (found, errors)
     }
 
     #[test]

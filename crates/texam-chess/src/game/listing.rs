@@ -6,7 +6,7 @@
 
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
-use super::GameHead;
+use super::{GameHead, player::folded};
 
 impl GameHead {
     /// Four digits of the date, such as 1948; none if the year is not known.
@@ -45,7 +45,7 @@ pub struct GameFilter {
 impl GameFilter {
     /// A filter by the words of a text. No words match every game.
     pub fn new(text: &str) -> GameFilter {
-        GameFilter { words: text.split_whitespace().map(str::to_lowercase).collect() }
+        GameFilter { words: text.split_whitespace().map(folded).collect() }
     }
 
     /// Whether every word occurs in the game.
@@ -55,7 +55,7 @@ impl GameFilter {
         }
         let GameHead { number, white, black, event, .. } = head;
         let year = head.year().unwrap_or_default();
-        let text = format!("{white}\n{black}\n{event}\n{year}\n{}", head.result).to_lowercase();
+        let text = folded(&format!("{white}\n{black}\n{event}\n{year}\n{}", head.result));
         let number = number.to_string();
         self.words.iter().all(|word| text.contains(word) || *word == number)
     }
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(found("keres 1948 MOSKVA"), [1]);
         assert_eq!(found("paul resh 0-1"), [1]);
         assert_eq!(found("keres 1951"), [0; 0]);
-        assert_eq!(found("MÜLLER"), [3]);
+        assert_eq!((found("MÜLLER"), found("mu\u{308}ller")), (vec![3], vec![3]));
         assert_eq!(found("3"), [3], "the number of the game");
         assert_eq!(found("05"), [0; 0], "months are not searched");
     }

@@ -2,13 +2,19 @@
 
 use shakmaty::{KnownOutcome, Outcome};
 
-/// The result that a text is: `1-0`, `1 - 0`, `1\u{2013}0`, `1/2`, `\u{bd}-\u{bd}`, `*`.
+/// What the end of a game is called in messages.
+pub(super) const END: &str = "the end of the game";
+
+/// The hyphens, dashes and minus signs beside `-`.
+pub(super) const DASHES: &str =
+    "\u{ad}\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{fe63}\u{ff0d}";
+
+/// The result that a text is: `1-0`, `1 - 0`, `1\u{2013}0`, `1:0`, `1/2`, `\u{bd}-\u{bd}`, `0.5-0.5`, `*`.
 pub(super) fn read(text: &str) -> Option<Outcome> {
-    const DASHES: [char; 6] = ['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'];
     let text: String = text.split_whitespace().collect();
-    let text = text.replace(DASHES, "-").replace('\u{bd}', "1/2");
+    let text = text.replace(|sign| sign == ':' || DASHES.contains(sign), "-").replace('\u{bd}', "1/2");
     match text.as_str() {
-        "1/2" => Some(Outcome::Known(KnownOutcome::Draw)),
+        "1/2" | "0.5-0.5" | "0,5-0,5" => Some(Outcome::Known(KnownOutcome::Draw)),
         text => text.parse().ok(),
     }
 }
@@ -24,14 +30,19 @@ pub(super) fn at_end(text: &[u8]) -> Option<Outcome> {
     const SEEN: usize = 32;
     let text = text.trim_ascii_end();
     // Most lines end with a move.
-    if !matches!(text.last()?, b'0' | b'1' | b'2' | b'*' | b'}' | 0xbd) {
+    if !matches!(text.last()?, b'0' | b'1' | b'2' | b'*' | b'}' | 0xbd)
+        && !text.ends_with(b".5")
+        && !text.ends_with(b",5")
+    {
         return None;
     }
     let text = String::from_utf8_lossy(&text[text.len().saturating_sub(SEEN)..]);
     if let Some(comment) = text.strip_suffix('}') {
         return read(comment.rsplit_once('{')?.1);
     }
-    let text = text.rsplit(['.', '!', '?', '+', '#', ')', '}']).next()?;
+    let is_before =
+        |sign| matches!(sign, '!' | '?' | '+' | '#' | ')' | '}') || sign == '.' && !text.ends_with('5');
+    let text = text.rsplit(is_before).next()?;
     // A dash with blanks around makes three words of a result.
     let starts = text.match_indices(char::is_whitespace).map(|(at, _)| at).rev().take(3);
     starts.chain([0]).find_map(|start| read(&text[start..]))
@@ -67,6 +78,10 @@ mod tests {
             }
             assert_eq!(at_end(format!("Nxd6 {{ {form} }}").as_bytes()), expected, "{form}");
         }
+        for form in ["0.5-0.5", "0,5 - 0,5", "0.5:0.5", "1/2:1/2"] {
+            assert_eq!((read(form), at_end(format!("20. Nbd2 {form}\n").as_bytes())), (draw, draw), "{form}");
+        }
+        assert_eq!((read("1:0"), read("0:1")), (white, black));
         assert_eq!(at_start("1-0 (time)"), white);
         assert_eq!(at_start("1-0(time)"), white);
     }

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, io::BufReader};
 use rayon::prelude::*;
 
 use super::{
-    replay::{GameKind, TextReader},
+    replay::{self, GameKind},
     source::GameBytes,
     split::{self, GameSplitter, GameText},
 };
@@ -21,21 +21,13 @@ pub(super) struct PgnReader {
     ahead: VecDeque<Result<GameKind>>,
     /// Games that were read so far.
     games: usize,
-    /// Games are read whatever their result, and are undecided.
-    pub(super) any_result: bool,
     /// The stream has ended, or cannot be read.
     is_at_end: bool,
 }
 
 impl PgnReader {
     pub(super) fn new(input: BufReader<GameBytes>) -> PgnReader {
-        PgnReader {
-            splitter: GameSplitter::new(input),
-            ahead: VecDeque::new(),
-            games: 0,
-            any_result: false,
-            is_at_end: false,
-        }
+        PgnReader { splitter: GameSplitter::new(input), ahead: VecDeque::new(), games: 0, is_at_end: false }
     }
 
     /// The next game; none at the end of the file.
@@ -58,8 +50,7 @@ impl PgnReader {
                 Err(error) => (failure, self.is_at_end) = (Some(error), true),
             }
         }
-        let games: Vec<Option<GameKind>> =
-            texts.par_iter().map_init(|| TextReader::new(self.any_result), read_game).collect();
+        let games: Vec<Option<GameKind>> = texts.par_iter().map(read_game).collect();
         let before = self.ahead.len();
         self.ahead.extend(games.into_iter().flatten().map(Ok));
         self.games += self.ahead.len() - before;
@@ -77,10 +68,11 @@ impl PgnReader {
 const READ_AHEAD: usize = 1 << 18;
 
 /// The game in a text; none if there are only comments.
-fn read_game<'a>(reader: &mut TextReader<'a>, text: &'a GameText) -> Option<GameKind> {
+fn read_game(text: &GameText) -> Option<GameKind> {
     if text.is_too_long {
         let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-        return Some(GameKind::Broken(Error::expected(limit, "a longer one").at_line(text.first_line)));
+        let error = Error::expected(limit, "a longer one").at_line(text.first_line);
+        return Some(GameKind::Broken(error, false));
     }
-    reader.read_game(text)
+    replay::read_game(text)
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use shakmaty::Color;
+use unicode_normalization::UnicodeNormalization;
 
 use super::{Game, collection::check_memory};
 use crate::error::{Error, Result};
@@ -16,7 +17,16 @@ const LISTED: usize = 8;
 
 /// Whether `part` occurs in a name.
 pub(super) fn is_part_of(part: &str, name: &str) -> bool {
-    name.to_lowercase().contains(&part.trim().to_lowercase())
+    folded(name).contains(folded(part).trim())
+}
+
+/// A name in lower case, with accents and syllables composed. Some systems write them apart.
+pub(super) fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    // Some small letters, such as two of sigma, have one capital.
+    name.nfc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
 }
 
 /// Collects the games of a player. Which games are his is known only once all names are.
@@ -97,9 +107,9 @@ fn is_one_player(one: &str, other: &str) -> bool {
     family == other_family && given.iter().zip(&other_given).all(agree)
 }
 
-/// The family name and the others, in lower case.
+/// The family name and the others, folded.
 fn parts(name: &str) -> (String, Vec<String>) {
-    let name = name.to_lowercase();
+    let name = folded(name);
     let name = name.trim();
     let (family, given) = match name.split_once(',') {
         Some(parts) => parts,
@@ -161,6 +171,23 @@ mod tests {
     fn a_whole_family_name_means_nobody_whose_name_begins_in_the_same_way() {
         assert_eq!(games_of("tal").0.unwrap().games.len(), 1);
         assert!(games_of("ta").0.is_err());
+    }
+
+    #[test]
+    fn names_are_compared_composed_and_without_case() {
+        for (part, name) in [
+            ("M\u{fc}ller", "Mu\u{308}ller, Be\u{301}la"),
+            ("mu\u{308}LLER", "M\u{dc}LLER, B\u{c9}LA"),
+            ("\u{1112}\u{1161}\u{11ab}", "\u{d55c}, A"),
+            ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}, A"),
+            ("stra\u{df}e", "STRASSE"),
+            ("\u{3a3}\u{3b1}\u{3c3}", "\u{3c3}\u{3b1}\u{3c2}"),
+            ("\u{416}\u{438}\u{306}", "\u{436}\u{439}"),
+        ] {
+            assert!(is_part_of(part, name) && is_part_of(name, name), "{part} {name}");
+        }
+        assert!(is_one_player("Mu\u{308}ller, B.", "M\u{dc}LLER, B\u{e9}la"));
+        assert!(!is_part_of("Muller", "M\u{fc}ller"));
     }
 
     #[test]

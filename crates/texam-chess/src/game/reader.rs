@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Game, GameFiles,
     database::{self, DatabaseReader},
+    labelled,
     pgn::PgnReader,
     player::is_part_of,
     replay::GameKind,
@@ -80,8 +81,8 @@ pub(super) enum Input {
     Database(DatabaseReader<BufReader<GameBytes>>),
 }
 
-/// So many bytes tell the two formats apart, and from an archive.
-const TELLING_BYTES: usize = 262;
+/// So many bytes tell the two formats apart, and from an archive and a table.
+const TELLING_BYTES: usize = 4096;
 
 /// Where a tar archive has its mark.
 const TAR: (usize, &[u8]) = (257, b"ustar");
@@ -135,14 +136,7 @@ impl Games {
     /// The same games, all of which are used, whatever their result.
     pub(super) fn of_any_result(mut self) -> Games {
         self.any_result = true;
-        self.set_any_result();
         self
-    }
-
-    fn set_any_result(&mut self) {
-        if let Input::Pgn(reader) = &mut self.input {
-            reader.any_result = self.any_result;
-        }
     }
 
     /// Checks that no drawn games were left out; a database tells it at its end.
@@ -184,10 +178,17 @@ impl Games {
     pub(super) fn new(mut source: GameBytes, name: PathBuf) -> Result<Games> {
         let is_built_in = source.is_built_in();
         let head = source.peek(TELLING_BYTES);
-        if head.get(TAR.0..) == Some(TAR.1) {
+        if head.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
             return Err(Error::expected("games, plain or packed", "a tar archive: unpack it first"));
         }
         let is_database = database::is_database(&head);
+        match labelled::table_in(&head) {
+            _ if is_database => source.left = u64::MAX,
+            Some(found) => {
+                return Err(Error::expected("games in PGN, or lines that begin with a FEN", found));
+            }
+            None => {}
+        }
         let input = BufReader::with_capacity(BUFFER_BYTES, source);
         let input = match is_database {
             true => Input::Database(DatabaseReader::new(input)?),
@@ -240,7 +241,6 @@ impl Games {
                 return Err(one_database(&path));
             }
             (self.name, self.input, self.before) = (next.name, next.input, self.tally.games);
-            self.set_any_result();
         }
         Ok(None)
     }
@@ -249,17 +249,18 @@ impl Games {
     pub(super) fn count_game(&mut self, game: GameKind) -> Option<Entry> {
         self.tally.games += 1;
         let (error, variant) = match game {
-            GameKind::Decisive(game, is_ended) => {
+            GameKind::Read(game, _, _) if self.any_result => return Some(self.count_used(*game)),
+            GameKind::Read(game, is_ended, None) if game.result.winner().is_some() => {
                 self.tally.unended += usize::from(!is_ended);
-                return Some(self.count_used(game));
+                return Some(self.count_used(*game));
             }
-            GameKind::Undecided(Some(game)) if self.any_result => return Some(self.count_used(*game)),
-            GameKind::Undecided(_) => {
+            GameKind::Broken(error, is_undecided) if self.any_result || !is_undecided => (error, false),
+            GameKind::Read(_, _, Some(error)) => (error, false),
+            GameKind::Read(..) | GameKind::Broken(..) => {
                 self.tally.undecided += 1;
                 return None;
             }
             GameKind::Variant(error) => (error, true),
-            GameKind::Broken(error) => (error, false),
         };
         *if variant { &mut self.tally.variants } else { &mut self.tally.skipped } += 1;
         let error = error.in_game(self.tally.games - self.before).in_file(&self.name);

@@ -7,13 +7,16 @@
 use std::{
     ffi::OsStr,
     fmt,
-    io::{self, Read},
+    io::{self, ErrorKind, Read},
     path::{Path, PathBuf},
 };
 
 use sha2::{Digest, Sha256};
 
-use crate::{error::Result, file};
+use crate::{
+    error::Result,
+    file::{self, LONGEST_UNPACKED},
+};
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
@@ -125,6 +128,8 @@ pub(super) struct GameBytes {
     input: Box<dyn Read + Send>,
     hasher: Sha256,
     is_built_in: bool,
+    /// Bytes that may still be read; any number of a database.
+    pub(super) left: u64,
 }
 
 impl GameBytes {
@@ -163,7 +168,9 @@ impl GameBytes {
 
     /// The unpacked bytes of `raw`.
     pub(super) fn new(raw: impl Read + Send + 'static) -> Result<GameBytes> {
-        Ok(GameBytes { input: file::unpacked(raw)?, hasher: Sha256::new(), is_built_in: false })
+        let (input, is_packed) = file::unpacked(raw)?;
+        let left = if is_packed { LONGEST_UNPACKED } else { u64::MAX };
+        Ok(GameBytes { input, hasher: Sha256::new(), is_built_in: false, left })
     }
 
     /// The first `count` bytes, as by [`file::peek`].
@@ -188,6 +195,7 @@ fn hexadecimal(hasher: Sha256) -> String {
 /// The file cannot be read to its end.
 pub fn digest_of(path: &Path) -> Result<String> {
     let mut source = GameBytes::new(file::open(path)?).map_err(|error| error.in_file(path))?;
+    source.left = u64::MAX;
     io::copy(&mut source, &mut io::sink()).map_err(|error| file::cannot_read_on(error).in_file(path))?;
     Ok(source.digest())
 }
@@ -195,6 +203,7 @@ pub fn digest_of(path: &Path) -> Result<String> {
 impl Read for GameBytes {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
+        self.left = self.left.checked_sub(count as u64).ok_or(ErrorKind::FileTooLarge)?;
         self.hasher.update(&buffer[..count]);
         Ok(count)
     }
@@ -208,6 +217,7 @@ pub(super) fn name_of(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file::packing::Format;
 
     fn digest(bytes: &'static [u8]) -> String {
         let mut source = GameBytes::new(bytes).unwrap();
@@ -221,6 +231,18 @@ mod tests {
         assert_eq!(digest(b""), empty);
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(digest(b"abc"), abc);
+    }
+
+    #[test]
+    fn a_packed_file_that_unpacks_to_too_much_is_an_error_that_says_so() {
+        for (format, is_limited) in [(None, false), (Some(Format::Gzip), true), (Some(Format::Zstd), true)] {
+            let bytes = format.map_or(vec![b' '; 9000], |format| format.pack(&[b' '; 9000]));
+            let mut source = GameBytes::new(io::Cursor::new(bytes)).unwrap();
+            assert_eq!(source.left < u64::MAX, is_limited);
+            source.left = 8999;
+            let error = file::cannot_read_on(io::copy(&mut source, &mut io::sink()).unwrap_err()).to_string();
+            assert!(error.starts_with("expected a packed file of at most 4 GiB when unpacked"), "{error}");
+        }
     }
 
     #[test]

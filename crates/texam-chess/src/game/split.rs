@@ -1,9 +1,8 @@
 //! Cuts a stream into the texts of its games.
 //!
-//! A text ends where tags follow moves, and at a blank line after a result. pgn-reader ends games in these
-//! places too. It gets one text at a time for two reasons. A comment that is never closed ends with the text,
-//! and spoils no other game: it ends before the Event tag after which another one begins. And several texts
-//! can be read at once, on all threads.
+//! A text ends where tags follow moves, and at a blank line after a result. A comment that is never closed ends
+//! with the text, and spoils no other game: it ends before the Event tag after which another one begins. Several
+//! texts can be read at once, on all threads.
 
 use std::io::{self, BufRead, Read};
 
@@ -12,9 +11,13 @@ use super::outcome;
 /// Games of this many bytes or more are broken: they must not fill the memory.
 pub(super) const LONGEST_GAME: usize = 16 << 20;
 
+/// Ends a line in place of the blank between a result and the next game: a form feed, which is white space and no
+/// end of a line of the file.
+const CUT: u8 = 0x0c;
+
 /// The text of a game, or comments only.
 pub(super) struct GameText {
-    /// Its lines, each with `\n` at its end.
+    /// Its lines, each with `\n` at its end, or [`CUT`].
     pub(super) bytes: Vec<u8>,
     /// Number of its first line in the file, from 1.
     pub(super) first_line: usize,
@@ -59,7 +62,7 @@ impl<R: BufRead> GameSplitter<R> {
         let (mut in_comment, mut event) = (false, None);
         let (mut length, mut lines_too_many) = (0, 0);
         while let Some(end) = self.line_end(length)? {
-            let line = self.bytes[self.start + length..self.start + end].trim_ascii_end();
+            let line = self.bytes[self.start + length..self.start + end].trim_ascii();
             if length == 0 && lines_too_many == 0 && line.is_empty() {
                 (self.start, self.lines) = (self.start + end, self.lines + 1);
                 continue;
@@ -69,7 +72,7 @@ impl<R: BufRead> GameSplitter<R> {
                 if event.is_some() && brace == Some(&b'{') {
                     break;
                 }
-                if brace.is_none() && event.is_none() && is_tag(line) && is_event(line) {
+                if brace.is_none() && event.is_none() && is_event(line) {
                     event = Some(length);
                 }
                 (in_comment, is_over) = (is_open_after(line, true), ends_with_result(line));
@@ -80,8 +83,9 @@ impl<R: BufRead> GameSplitter<R> {
                     [] => ends_at_event = true,
                     [b'%' | b';', ..] => {}
                     // A game without moves ends at the Event tag of the next, which comes first and only
-                    // once.
-                    _ if is_tag(line) && (has_moves || (ends_at_event && is_event(line))) => break,
+                    // once. After moves a remark may stand in brackets.
+                    _ if is_event(line) && (has_moves || ends_at_event) => break,
+                    _ if is_tag(line) && has_moves && line.contains(&b'"') => break,
                     _ if is_tag(line) => ends_at_event |= is_event(line),
                     _ => {
                         (has_moves, is_over, in_comment) =
@@ -110,9 +114,9 @@ impl<R: BufRead> GameSplitter<R> {
     /// Where the line ends that begins so many bytes after `start`, which is read if need be; none at the end
     /// of the stream. A line of more than [`LONGEST_GAME`] bytes is read in parts.
     fn line_end(&mut self, from: usize) -> io::Result<Option<usize>> {
-        let from = self.start + from;
-        if let Some(end) = self.bytes[from..].iter().position(|&byte| byte == b'\n') {
-            return Ok(Some(from + end + 1 - self.start));
+        let bytes = &self.bytes[self.start + from..];
+        if let Some(end) = bytes.iter().position(|&byte| byte == b'\n' || byte == CUT) {
+            return Ok(Some(from + end + 1));
         }
         if self.start > self.bytes.len() / 2 {
             self.bytes.drain(..std::mem::take(&mut self.start));
@@ -124,32 +128,34 @@ impl<R: BufRead> GameSplitter<R> {
         if !self.bytes.ends_with(b"\n") {
             self.bytes.push(b'\n');
         }
-        self.clean_line(begin);
-        Ok(Some(self.bytes.len() - self.start))
+        match self.clean_line(begin) {
+            true => self.line_end(from),
+            false => Ok(Some(self.bytes.len() - self.start)),
+        }
     }
 
-    /// Makes a space of every no-break and zero-width space of the last line, which begins at `begin`, and
-    /// takes white space from before a tag. A byte order mark is one: files that begin with it get
-    /// concatenated.
-    fn clean_line(&mut self, begin: usize) {
-        let line = &self.bytes[begin..];
+    /// Makes a space of every no-break and zero-width space of the last line, which begins at `begin`, and UTF-8
+    /// of Latin-1, which old files have and where no byte is wrong. A byte order mark is such a space: files that
+    /// begin with it get concatenated. Cuts it where a game begins in it, and returns whether one does.
+    fn clean_line(&mut self, begin: usize) -> bool {
+        let line = &self.bytes[begin..self.bytes.len() - 1];
         let is_space = |letter: char| {
             letter.is_whitespace() || matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
         };
         if !line.is_ascii() {
-            let clean = match str::from_utf8(&line[..line.len() - 1]) {
-                Ok(text) => text.replace(is_space, " ").into_bytes(),
-                Err(_) => line[..line.len() - 1]
-                    .iter()
-                    .map(|&byte| if byte == 0xa0 { b' ' } else { byte })
-                    .collect(),
-            };
-            self.bytes.splice(begin..self.bytes.len() - 1, clean);
+            let latin = || line.iter().copied().map(char::from).collect();
+            let text = str::from_utf8(line).map_or_else(|_| latin(), String::from);
+            self.bytes.splice(begin..self.bytes.len() - 1, text.replace(is_space, " ").into_bytes());
         }
-        let blanks = self.bytes[begin..].len() - self.bytes[begin..].trim_ascii_start().len();
-        if self.bytes.get(begin + blanks) == Some(&b'[') {
-            self.bytes.drain(begin..begin + blanks);
+        let (mut at, mut is_cut) = (begin, false);
+        while self.bytes[at + 1..].contains(&b'[') {
+            at += 1 + self.bytes[at + 1..].iter().take_while(|&&byte| byte != b'[').count();
+            let (before, rest) = self.bytes[begin..].split_at(at - begin);
+            if before.ends_with(b" ") && is_event(rest) && ends_with_result(before.trim_ascii_end()) {
+                (self.bytes[at - 1], is_cut) = (CUT, true);
+            }
         }
+        is_cut
     }
 }
 
@@ -171,21 +177,21 @@ fn is_open_after(line: &[u8], mut is_open: bool) -> bool {
 }
 
 /// Whether `line` begins with a tag. `[%clk 0:01]` is none: a name starts with a letter, and a value with a
-/// quote.
+/// quote, or the tag ends with the line.
 fn is_tag(line: &[u8]) -> bool {
     tag_name(line).is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))
-        && line.contains(&b'"')
+        && (line.contains(&b'"') || line.ends_with(b"]"))
 }
 
-/// Whether the tag in `line` is the Event tag.
+/// Whether `line` begins with the Event tag.
 fn is_event(line: &[u8]) -> bool {
-    tag_name(line).is_some_and(|name| name.eq_ignore_ascii_case(b"Event"))
+    tag_name(line).is_some_and(|name| name.eq_ignore_ascii_case(b"Event")) && is_tag(line)
 }
 
-/// What stands between the bracket and the quote of a tag.
+/// The first word after a bracket.
 fn tag_name(line: &[u8]) -> Option<&[u8]> {
-    let name = line.strip_prefix(b"[")?;
-    Some(name[..name.iter().position(|&byte| byte == b'"').unwrap_or(name.len())].trim_ascii())
+    let tag = line.strip_prefix(b"[")?.trim_ascii_start();
+    Some(&tag[..tag.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(tag.len())])
 }
 
 /// Whether the result stands at the end of a line.
@@ -256,7 +262,7 @@ mod tests {
             let game = format!("{space}[{space}Event{space}\"a\"{space}]\n\n1.{space}e4{space}*\n\n");
             let found = texts(game.repeat(2).as_bytes());
             assert_eq!(found.len(), 2, "{space:?}");
-            assert!(found[0].is_ascii() && found[0].starts_with('['), "{found:?}");
+            assert!(found[0].is_ascii(), "{found:?}");
         }
         assert_eq!(texts(b"1.\xa0e4 {caf\xe9} *\n").len(), 1);
     }

@@ -1,117 +1,219 @@
-//! The words in the text of a game that should be moves.
+//! Cuts the text of a game into tags, moves and results, and reads moves as people write them.
 //!
-//! pgn-reader passes over a word that it cannot read, and reports nothing. The next move would then be played
-//! by the wrong side, or the game would be shorter than it was. So the words are counted here, and a game is
-//! broken if pgn-reader found another number of moves.
+//! Most words are moves in SAN. Only a word that is not is spelled anew by the table [`SIGNS`]. A word that
+//! should be a move and cannot be read is a token too, because a game without it would be another game.
 
-use std::iter;
+use shakmaty::{Outcome, san::San};
 
-use shakmaty::san::SanPlus;
+use super::outcome;
 
-/// The words outside tags, comments and variations that should be moves, each with the byte at which it
-/// begins.
-///
-/// Numbers of moves, results and annotations (`+-`, `N` for a novelty, `D` for a diagram, `e.p.`) are none. A
-/// brace that closes nothing is one, because what stands before it may have been meant as a comment.
-pub(super) fn move_words(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let (mut at, mut depth, mut in_tags) = (0, 0_usize, true);
-    iter::from_fn(move || {
-        loop {
-            at += text[at..].iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'.' | b'1'..=b'9'))?;
-            let (start, byte, rest) = (at, text[at], &text[at..]);
-            if rest.starts_with(b"e.p.") {
-                at += 4;
-                continue;
+/// What stands in the text of a game, outside comments and variations.
+#[derive(Debug, PartialEq)]
+pub(super) enum Token<'a> {
+    /// Name and value of a tag; the value has its escapes.
+    Tag(&'a [u8], &'a [u8]),
+    Move(San),
+    Result(Outcome),
+    /// A word that should be a move, or a bracket that closes nothing.
+    Unknown,
+    /// What should have been closed, and what was found.
+    Unclosed(&'static str, &'static str),
+}
+
+/// Signs in moves, and what is read for each of them. Pieces have one sign for each side.
+const SIGNS: [(&str, &str); 9] = [
+    ("\u{2654}\u{265a}", "K"),
+    ("\u{2655}\u{265b}", "Q"),
+    ("\u{2656}\u{265c}", "R"),
+    ("\u{2657}\u{265d}", "B"),
+    ("\u{2658}\u{265e}", "N"),
+    // Pawns, variants of signs, and dots.
+    ("\u{2659}\u{265f}\u{fe0e}\u{fe0f}\u{2026})", ""),
+    (outcome::DASHES, "-"),
+    ("/(", "="),
+    ("\u{d7}", "x"),
+];
+
+/// Remarks that follow a move, in the same word or in one of their own.
+const REMARKS: [&str; 9] = ["ch", "check", "mate", "dbl", "double", "dis", "disc", "ep", "e.p"];
+
+/// Remarks of whole words: a novelty, a diagram and a comment of the editor.
+const WORDS: [&[u8]; 4] = [b"N", b"TN", b"D", b"RR"];
+
+/// Longest tag in bytes.
+const LONGEST_TAG: usize = 16 << 10;
+
+/// What comments and tags should be.
+const CLOSED: &str = "closed comments, and tags of less than 16 kB";
+
+/// The tokens of a text, each with the byte at which it begins and its bytes.
+pub(super) struct Tokens<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Variations that are open.
+    depth: usize,
+    /// No move or result has been read.
+    in_tags: bool,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Tokens<'a> {
+        Tokens { text: text.trim_ascii_end(), at: 0, depth: 0, in_tags: true }
+    }
+
+    /// The bytes read and the token in them, or in `Err` the number of bytes that are passed over.
+    fn read(&mut self) -> Result<(usize, Token<'a>), usize> {
+        let rest = &self.text[self.at..];
+        let starts_line = self.at == 0 || self.text[self.at - 1] == b'\n';
+        match rest[0] {
+            b'{' => match length_to(rest, b'}') {
+                Some(length) => Err(length),
+                None => Ok((rest.len(), Token::Unclosed(CLOSED, "an unterminated comment"))),
+            },
+            byte if byte == b';' || byte == b'%' && starts_line => {
+                Err(length_to(rest, b'\n').unwrap_or(rest.len()))
             }
-            let starts_line = start == 0 || text[start - 1] == b'\n';
-            let is_word = match byte {
-                b'%' => !starts_line,
-                b'[' => !starts_line || !in_tags,
-                _ => !ENDS_WORD[usize::from(byte)],
-            };
-            if is_word {
-                at += rest.iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(rest.len());
-                let word = &text[start..at];
-                if depth == 0 && should_be_move(word) {
-                    in_tags = false;
-                    return Some((start, word));
-                }
-                continue;
+            byte if byte == b'(' || byte == b')' && self.depth > 0 => {
+                self.depth = if byte == b'(' { self.depth + 1 } else { self.depth - 1 };
+                Err(1)
             }
-            at += match byte {
-                b'{' => length_to(rest, b'}'),
-                b';' | b'%' => length_to(rest, b'\n'),
-                b'[' => {
-                    let line = &rest[..length_to(rest, b'\n')];
-                    line.iter().rposition(|&byte| byte == b']').map_or(line.len(), |end| end + 1)
-                }
-                _ => 1,
-            };
-            match byte {
-                b'(' => depth += 1,
-                b')' => depth = depth.saturating_sub(1),
-                b'}' if depth == 0 => return Some((start, &rest[..1])),
-                _ => {}
+            _ if self.depth > 0 => Err(1),
+            b')' | b'}' => Ok((1, Token::Unknown)),
+            b'[' if self.in_tags => read_tag(rest),
+            // What is left of a tag.
+            b'"' | b']' if self.in_tags => Err(1),
+            b'*' => Ok((1, Token::Result(Outcome::Unknown))),
+            b'1'..=b'9' => read_result(rest).ok_or_else(|| {
+                // `1)` is the number of a move, and `10-0` ends with castling.
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let castles = rest[..digits].ends_with(b"0") && rest[digits..].starts_with(b"-");
+                if castles { digits - 1 } else { digits + usize::from(rest[digits..].starts_with(b")")) }
+            }),
+            byte if ENDS_WORD[usize::from(byte)] => Err(1),
+            byte => {
+                let is_result = (byte == b'0' || !byte.is_ascii()).then(|| read_result(rest)).flatten();
+                is_result.map_or_else(|| read_word(rest), Ok)
             }
         }
-    })
-}
-
-/// Whether pgn-reader reads this word as a move.
-pub(super) fn is_move(word: &[u8]) -> bool {
-    if let [b'a'..=b'h', b'1'..=b'8'] | [b'N' | b'B' | b'R' | b'Q' | b'K', b'a'..=b'h', b'1'..=b'8'] = word {
-        return true; // most words
     }
-    let is_castling = || matches!(word.strip_suffix(b"+").unwrap_or(word), b"0-0" | b"0-0-0");
-    SanPlus::from_ascii(word).is_ok() || is_castling()
 }
 
-fn should_be_move(word: &[u8]) -> bool {
-    let has_letter = word.iter().any(u8::is_ascii_alphabetic);
-    let is_move = has_letter && !matches!(word, b"N" | b"D");
-    // The others are null moves.
-    is_move || word.starts_with(b"0-0") || matches!(word, b"0000" | [b'-', b'-'] | b"<>" | b"@@@@")
-}
+impl<'a> Iterator for Tokens<'a> {
+    type Item = (usize, &'a [u8], Token<'a>);
 
-/// The text with old spellings of moves replaced by those that pgn-reader reads: `e2-e4`, `d:e5`, `exd6ep`,
-/// `a8Q`, `a8(Q)`, `o-o`. None if there are none.
-pub(super) fn respelled(text: &[u8]) -> Option<Vec<u8>> {
-    let (mut new, mut done) = (Vec::new(), 0);
-    for (at, word) in move_words(text) {
-        let end = at + word.len();
-        let (word, end) = match (word, &text[end..]) {
-            ([.., b'1' | b'8'], [b'(', piece @ (b'Q' | b'R' | b'B' | b'N'), b')', ..]) => {
-                ([word, &[b'=', *piece]].concat(), end + 3)
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.at < self.text.len() {
+            let start = self.at;
+            match self.read() {
+                Ok((length, token)) => {
+                    self.at += length;
+                    self.in_tags &= matches!(token, Token::Tag(..) | Token::Unclosed(..));
+                    let at = if matches!(token, Token::Unclosed(..)) { self.at } else { start };
+                    return Some((at, &self.text[start..self.at], token));
+                }
+                Err(length) => self.at += length,
             }
-            _ if is_move(word) => continue,
-            _ => (respelled_word(word), end),
-        };
-        if is_move(&word) {
-            new.extend([&text[done..at], &word].concat());
-            done = end;
+        }
+        let is_open = std::mem::take(&mut self.depth) > 0;
+        let unclosed = Token::Unclosed("\")\" to close a variation", outcome::END);
+        is_open.then_some((self.at, &[], unclosed))
+    }
+}
+
+/// The tag at the begin of `rest` up to the end of its value, also one without quotes. A quote ends the value if
+/// the tag or its line ends there, because people write quotes in values.
+fn read_tag(rest: &[u8]) -> Result<(usize, Token<'_>), usize> {
+    let is_name_end = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
+    let name_end = rest.iter().position(is_name_end).unwrap_or(rest.len());
+    let name = rest[1..name_end].trim_ascii();
+    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic);
+    if !is_name || rest.get(name_end).is_none_or(|&byte| byte == b'\n') {
+        return Err(name_end);
+    }
+    if rest[name_end] == b']' {
+        let split = name.iter().position(u8::is_ascii_whitespace).unwrap_or(name.len());
+        return Ok((name_end, Token::Tag(&name[..split], name[split..].trim_ascii())));
+    }
+    let mut end = name_end + 1;
+    while let Some(&byte) = rest.get(end).filter(|&&byte| byte != b'\n') {
+        let after = || rest[end + 1..].iter().find(|&byte| !b" \t\r".contains(byte));
+        if byte == b'"' && matches!(after(), None | Some(b']' | b'[' | b'\n')) {
+            break;
+        }
+        end += if byte == b'\\' { 2 } else { 1 };
+    }
+    let end = end.min(rest.len());
+    let is_long = end > LONGEST_TAG;
+    let tag = Token::Tag(name, &rest[name_end + 1..end]);
+    Ok((end, if is_long { Token::Unclosed(CLOSED, "an unterminated tag") } else { tag }))
+}
+
+/// The result at the begin of `rest`.
+fn read_result(rest: &[u8]) -> Option<(usize, Token<'_>)> {
+    let is_number = matches!(rest, [b'0' | b'1', b'-' | b':' | b'/' | b'.' | b',' | 0x80.., ..]);
+    if !is_number && !rest.starts_with("\u{bd}".as_bytes()) {
+        return None;
+    }
+    let is_end = |byte: &u8| *byte != b'.' && ENDS_WORD[usize::from(*byte)] || *byte == b'[';
+    // No result is longer.
+    let word = &rest[..rest.len().min(16)];
+    let word = &word[..word.iter().position(is_end).unwrap_or(word.len())];
+    let result = outcome::read(String::from_utf8_lossy(word).trim_end_matches('.'))?;
+    Some((word.len(), Token::Result(result)))
+}
+
+fn read_word(rest: &[u8]) -> Result<(usize, Token<'_>), usize> {
+    let mut end = 0;
+    loop {
+        end += rest[end..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(rest.len() - end);
+        match (&rest[..end], &rest[end..]) {
+            (_, [b'.', b'p', ..]) => end += 2,
+            ([.., b'1' | b'8' | b'='], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]) => end += 3,
+            _ => break,
         }
     }
-    (done > 0).then(|| [&new, &text[done..]].concat())
+    let word = &rest[..end];
+    if let Ok(san) = San::from_ascii(word) {
+        return Ok((end, Token::Move(san)));
+    }
+    let spelled = spelled_anew(&String::from_utf8_lossy(word));
+    match San::from_ascii(spelled.as_bytes()) {
+        Ok(san) => Ok((end, Token::Move(san))),
+        Err(_) if WORDS.contains(&word) => Err(end),
+        Err(_) if spelled.contains(|letter: char| letter.is_ascii_alphabetic()) => Ok((end, Token::Unknown)),
+        Err(_) => Err(end),
+    }
 }
 
-fn respelled_word(word: &[u8]) -> Vec<u8> {
-    if word.iter().all(|byte| matches!(byte, b'o' | b'O' | b'0' | b'-' | b'+')) {
-        return word.iter().map(|byte| if matches!(byte, b'-' | b'+') { *byte } else { b'O' }).collect();
+/// A word as SAN, if it is a move. A remark has no letter left, and a null move has some.
+fn spelled_anew(word: &str) -> String {
+    let spell = |text: String, sign: &(&str, &str)| text.replace(|letter| sign.0.contains(letter), sign.1);
+    let signed = SIGNS.iter().fold(word.to_string(), spell);
+    if matches!(signed.as_bytes(), [b'-', b'-'] | b"0000" | b"<>" | b"@@@@") {
+        return "null".to_string();
     }
-    let mut new: Vec<u8> = word.strip_suffix(b"ep").unwrap_or(word).to_vec();
-    new.retain(|&byte| byte != b'-');
-    new.iter_mut().filter(|byte| **byte == b':').for_each(|byte| *byte = b'x');
-    let piece = new.iter().rposition(|byte| matches!(byte, b'Q' | b'R' | b'B' | b'N'));
-    if let Some(at) = piece.filter(|&at| at > 0 && matches!(new[at - 1], b'1' | b'8')) {
-        new.insert(at, b'=');
+    let is_mark = |letter: char| !letter.is_ascii_alphanumeric() && !letter.is_control();
+    let mut text = signed.trim_end_matches(is_mark);
+    while let Some(shorter) = REMARKS.iter().find_map(|remark| text.strip_suffix(remark)) {
+        text = shorter.trim_end_matches(is_mark);
     }
-    new
+    let castling = text.replace(['0', 'o'], "O");
+    if castling.starts_with("O-O") {
+        return castling;
+    }
+    let mut text = text.replace('-', "").replace(':', "x").replace("==", "=");
+    match text.as_bytes() {
+        [.., b'2'..=b'7', b'N'] => _ = text.pop(),
+        [.., b'1' | b'8', piece] if b"QRBNqrbn".contains(piece) => text.insert(text.len() - 1, '='),
+        _ => {}
+    }
+    text
 }
 
-/// The bytes at which pgn-reader ends a word. A table, because it is asked for every byte of every game.
+/// The bytes at which a word ends. A table, because it is asked for every byte of every game.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
-    let mut bytes: &[u8] = b" \t\n\r{}()!?$;.*";
+    let mut bytes: &[u8] = b" \t\n\r\x0c{}()!?$;.*";
     while let [byte, rest @ ..] = bytes {
         ends[*byte as usize] = true;
         bytes = rest;
@@ -119,58 +221,99 @@ const ENDS_WORD: [bool; 256] = {
     ends
 };
 
-/// The number of bytes up to and including the first `end`, or of all.
-fn length_to(bytes: &[u8], end: u8) -> usize {
-    bytes.iter().position(|&byte| byte == end).map_or(bytes.len(), |at| at + 1)
+/// The number of bytes up to and including the first `end`.
+fn length_to(bytes: &[u8], end: u8) -> Option<usize> {
+    bytes.iter().position(|&byte| byte == end).map(|at| at + 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> String {
-        let words = move_words(text.as_bytes()).map(|(_, word)| String::from_utf8_lossy(word));
-        words.collect::<Vec<_>>().join(" ")
+    /// The tokens of a text: moves, results, tags as `NAME=VALUE`, `?` before a word that cannot be read.
+    fn tokens(text: &str) -> String {
+        let shown = |(_, word, token)| match token {
+            Token::Tag(name, value) => [name, value].map(String::from_utf8_lossy).join("="),
+            Token::Move(san) => san.to_string(),
+            Token::Result(result) => result.to_string(),
+            Token::Unknown => format!("?{}", String::from_utf8_lossy(word)),
+            Token::Unclosed(_, found) => found.to_string(),
+        };
+        Tokens::new(text.as_bytes()).map(shown).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn tags_comments_variations_numbers_results_and_signs_are_no_words() {
+    fn comments_variations_numbers_and_remarks_are_no_tokens() {
         let text = "[A \"1\"] [B \"x \"y\" z\"] 1. e4 {a (b} e5 $14 2.Nf3!? (2. f4 (2. d4 {)} ) exf4) Nc6 ; no\n% no\n3.Bb5 1-0";
-        assert_eq!(words(text), "e4 e5 Nf3 Nc6 Bb5");
-        assert_eq!(words("1. e4 +/= N D e.p. ± 12... = 0-1 1/2-1/2 ½-½ *"), "e4");
-        assert_eq!(words("1e4 0-0 0-0-0+ O-O 0000 e7-e5 a}b"), "e4 0-0 0-0-0+ O-O 0000 e7-e5 a } b");
+        assert_eq!(tokens(text), "A=1 B=x \"y\" z e4 e5 Nf3 Nc6 Bb5 1-0");
+        for remark in
+            "+/- N D e.p. ep ± 12... 1) = +0.35/12 -0.2 ∞ ⩲ −+ □ ch mate dbl ch. † ‡ TN (=) $0 0 00 … !! ?!"
+                .split(' ')
+        {
+            assert_eq!(tokens(&format!("1. e4 {remark} e5")), "e4 e5", "{remark}");
+        }
+        assert_eq!(tokens("e4 a}b ) [Event"), "e4 ?a ?} ?b ?) ?[Event");
+        assert_eq!(tokens("e4 {no"), "e4 an unterminated comment");
+        assert_eq!(tokens("e4 (no {)}"), "e4 the end of the game");
     }
 
     #[test]
-    fn words_that_pgn_reader_reads_are_told_from_others() {
-        for word in ["e4", "Ng1f3", "dc6", "exd8=Q#", "0-0", "0-0-0+", "O-O"] {
-            assert!(is_move(word.as_bytes()), "{word}");
-        }
-        for word in ["e7-e5", "Bb5:c6", "exd6e", "a8Q", "Nf3++", "o-o", "Sf3", "0000", "}", "Nf"] {
-            assert!(!is_move(word.as_bytes()), "{word}");
-        }
-    }
-
-    #[test]
-    fn old_spellings_of_moves_are_replaced_outside_comments_and_variations_alone() {
-        for (old, new) in [
-            ("e2-e4", "e2e4"),
-            ("Ng1-f3+", "Ng1f3+"),
-            ("d:e5", "dxe5"),
-            ("Bb5:c6", "Bb5xc6"),
-            ("e5:d6ep", "e5xd6"),
-            ("a7-a8Q", "a7a8=Q"),
-            ("bxa1N#", "bxa1=N#"),
-            ("a8(Q)", "a8=Q"),
-            ("o-o", "O-O"),
-            ("0-0-O+", "O-O-O+"),
+    fn tags_are_read_with_quotes_in_values_and_without_any() {
+        for (tag, expected) in [
+            ("[Round 2]", "Round=2"),
+            ("[ Round  2 ] e4", "Round=2 e4"),
+            ("[White\"Joe\"]", "White=Joe"),
+            ("[White \"Joe\" [Black \"Al\"]", "White=Joe Black=Al"),
+            ("[White \"Joe\n[Black \"Al\"", "White=Joe Black=Al"),
+            ("[A \"a \\\"b\\\" ]c\"]", "A=a \\\"b\\\" ]c"),
+            ("[A \"\"] [%b] [] e4", "A= e4"),
+            ("[A", ""),
         ] {
-            let text = |word: &str| format!("[A \"{old}\"]\n1. {word} {{{old}}} ({old}) 1... {word} 1-0");
-            assert_eq!(respelled(text(old).as_bytes()), Some(text(new).into_bytes()), "{old}");
-            assert_eq!(respelled(text(new).as_bytes()), None, "{new}");
+            assert_eq!(tokens(tag), expected, "{tag}");
         }
-        for other in ["Z0", "Sf3", "Nf3++", "e4", "--", "a8 (Q)"] {
-            assert_eq!(respelled(other.as_bytes()), None, "{other}");
+    }
+
+    #[test]
+    fn every_spelling_of_a_move_is_read() {
+        for (san, spellings) in [
+            ("e2e4", "e2-e4 e2–e4 e2—e4 e2−e4 e2\u{2011}e4 P\u{ad}e2e4 ♙e2-e4 …e2e4 e2e4± e2-e4ep,"),
+            ("Ng1f3", "♘g1-f3 ♞g1f3+ ♘\u{fe0e}g1–f3++ Ng1f3N Ng1f3dbl"),
+            ("dxe5", "d:e5 d×e5 dxe5# dxe5mate dxe5† d:e5checkmate dxe5ch"),
+            ("Qch4", "♕ch4 ♛ch4ch Qc-h4+/-"),
+            ("exd6", "exd6ep exd6e.p. e:d6e.p exd6e.p.+"),
+            ("exd8=Q", "exd8Q exd8(Q) exd8=(Q) exd8/Q exd8q exd8♕ e:d8(Q)+ exd8Q#"),
+            ("Ka1", "♔a1 ♚a1"),
+            ("Rxb1", "♖xb1 ♜:b1"),
+            ("Bb8", "♗b8 ♝b8"),
+            ("O-O", "0-0 o-o O–O 0—0 0−0+ O\u{2011}O 0-0++ 0-O 10-0"),
+            ("O-O-O", "0-0-0 o–o–o 0-0-0# O-O-Och"),
+        ] {
+            for spelling in spellings.split(' ') {
+                assert_eq!(tokens(&format!("1.{spelling} *")), format!("{san} *"), "{spelling}");
+            }
         }
+    }
+
+    #[test]
+    fn what_should_be_a_move_and_is_none_is_a_token() {
+        for word in "Nf N1 Sf3 Nf3Nc6 Nf3=Nc6 Nf3\0 e9 0000 <> @@@@ 0-0-1 null ♘".split(' ') {
+            assert_eq!(tokens(word), format!("?{word}"));
+        }
+        assert_eq!(tokens("-- Z0 ––"), "-- -- ?––");
+    }
+
+    #[test]
+    fn results_are_read_beside_moves_and_alone() {
+        for (result, spellings) in [
+            ("1-0", "1-0 1:0 1–0"),
+            ("0-1", "0-1 0:1 0−1."),
+            ("1/2-1/2", "1/2-1/2 1/2:1/2 1/2 ½-½ ½ 0.5-0.5 0,5-0,5 0.5:0.5 ½–½"),
+            ("*", "*"),
+        ] {
+            for spelling in spellings.split(' ') {
+                assert_eq!(tokens(&format!("e4 {spelling}")), format!("e4 {result}"), "{spelling}");
+            }
+        }
+        assert_eq!(tokens("e4 0.5 e5 0.05 1.5"), "e4 e5");
     }
 }

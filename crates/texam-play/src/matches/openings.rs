@@ -7,14 +7,13 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup, fen::Epd, fen::Fen,
-};
+use shakmaty::{Chess, EnPassantMode, Position, fen::Epd};
 
 use crate::engine::{GameState, Limits, Score, Searcher};
 use texam_chess::{
     error::{Error, Result},
     feature::Weights,
+    fen,
     game::Moves,
     phase::{PhaseAt, PhaseScheme},
     position::{Evaluation, SplitMix64},
@@ -50,15 +49,8 @@ fn after(game: &Moves, plies: usize) -> Option<Chess> {
     };
     let mut position = game.start.clone();
     game.moves[..plies].iter().for_each(|&mv| position.play_unchecked(mv));
-    with_counters_reset(position.to_setup(EnPassantMode::Legal)).ok()
-}
-
-/// The position with its move counters reset, since an EPD has none.
-fn with_counters_reset(mut setup: Setup) -> Result<Chess> {
-    (setup.halfmoves, setup.fullmoves) = (0, std::num::NonZeroU32::MIN);
-    Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| Error::expected("a legal position", error))
+    // Its move counters are those of the start, since an EPD has none.
+    fen::parse(&epd(&position)).ok()
 }
 
 /// The four fields of an EPD: pieces and pawns, side to move, castling rights and en passant square.
@@ -66,38 +58,38 @@ pub fn epd(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// The positions of an EPD file, one on each line. Only the first four fields are read. Empty lines, lines
-/// that start with `#` and duplicates are skipped.
+/// The positions of an EPD file, one on each line. Only the first four fields are read. Titles, empty lines,
+/// lines that start with `#` and duplicates are skipped. The first line with castling rights that cannot be goes to
+/// `warn`.
 ///
 /// # Errors
 ///
 /// Names the first line that is not a legal position with a legal move.
-pub fn parse_epd(text: &str) -> Result<Vec<Chess>> {
-    let mut seen = HashSet::new();
-    let mut positions = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let fields: Vec<_> = line.split_whitespace().take(4).collect();
-        if fields.is_empty() || fields[0].starts_with('#') {
+pub fn parse_epd(text: &str, warn: &mut dyn FnMut(&Error)) -> Result<Vec<Chess>> {
+    let (mut seen, mut positions, mut warned) = (HashSet::new(), Vec::new(), false);
+    for (number, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
+        let are_titles = number == 1 && !line.contains('/');
+        if line.is_empty() || line.starts_with('#') || are_titles {
             continue;
         }
-        let position = parse_line(&fields.join(" ")).map_err(|error| error.at_line(number + 1))?;
+        let mut fields = fen::split(line).0;
+        fields.truncate(4);
+        let fields = fields.join(" ");
+        let position = fen::parse_warning(&fields, &mut |note| {
+            if !std::mem::replace(&mut warned, true) {
+                warn(&Error::new(note).at_line(number));
+            }
+        });
+        let position = position.map_err(|error| error.at_line(number))?;
+        if position.legal_moves().is_empty() {
+            let found = format!("{fields:?}, which has none");
+            return Err(Error::expected("a position with a legal move", found).at_line(number));
+        }
         if seen.insert(epd(&position)) {
             positions.push(position);
         }
     }
     Ok(positions)
-}
-
-fn parse_line(text: &str) -> Result<Chess> {
-    let error_because = |why: &dyn std::fmt::Display| {
-        Error::expected("a position in EPD in which a move can be made", format!("{text:?} ({why})"))
-    };
-    let fen: Fen = text.parse().map_err(|error| error_because(&error))?;
-    let position = with_counters_reset(fen.into_setup()).map_err(|error| error_because(&error))?;
-    match position.legal_moves().is_empty() {
-        true => Err(error_because(&"no legal move")),
-        false => Ok(position),
-    }
 }
 
 /// The positions in a random order given by the seed.
@@ -146,25 +138,26 @@ mod tests {
 
     #[test]
     fn positions_come_back_from_a_file_once_each_with_their_counters_at_the_start() {
-        let positions = parse_epd(EPD).unwrap();
+        let positions = parse_epd(EPD, &mut |_| {}).unwrap();
+        assert_eq!(parse_epd(&format!("fen,score\n{EPD}"), &mut |_| {}).unwrap(), positions);
         assert_eq!(positions.len(), 3);
         assert_eq!(positions[0], Chess::default());
         assert_eq!(positions[2].halfmoves(), 0);
         let text: String = positions.iter().map(|position| epd(position) + "\n").collect();
-        assert_eq!(parse_epd(&text).unwrap(), positions);
+        assert_eq!(parse_epd(&text, &mut |_| {}).unwrap(), positions);
     }
 
     #[test]
     fn a_line_that_is_no_position_is_named() {
         for line in ["nonsense", "8/8/8/8/8/8/8/8 w - -", "7k/5Q2/6K1/8/8/8/8/8 b - -"] {
-            let error = parse_epd(&format!("{EPD}{line}\n")).unwrap_err().to_string();
-            assert!(error.contains("line 7") && error.contains("EPD"), "{error}");
+            let error = parse_epd(&format!("{EPD}{line}\n"), &mut |_| {}).unwrap_err().to_string();
+            assert!(error.contains("line 7: expected a "), "{error}");
         }
     }
 
     #[test]
     fn one_sided_positions_are_left_out_and_the_order_kept() {
-        let positions = parse_epd(EPD).unwrap();
+        let positions = parse_epd(EPD, &mut |_| {}).unwrap();
         assert_eq!(balanced(positions.clone(), 10), positions[..2]);
         assert_eq!(balanced(positions.clone(), 1), positions[..1]);
     }

@@ -87,9 +87,8 @@ impl UciHandler {
         if let Err(error) = command.and_then(|command| self.execute(command, received_at)) {
             self.send(&format!("info string {error}"));
         }
-        if let Some(note) = self.settings.note.take() {
-            self.send(&format!("info string {note}"));
-        }
+        let note = self.settings.note.take();
+        self.send_notes(note);
         true
     }
 
@@ -102,7 +101,10 @@ impl UciHandler {
                 self.game = GameState::default();
             }
             Command::SetOption { name, value } => self.set(&name, &value)?,
-            Command::Position(game) => self.game = *game,
+            Command::Position(game, notes) => {
+                self.game = *game;
+                self.send_notes(notes);
+            }
             Command::Go(go) => self.go(*go, received_at),
             Command::Perft(depth) => {
                 self.is_finite = true;
@@ -124,6 +126,10 @@ impl UciHandler {
 
     fn send(&self, line: &str) {
         send_line(&self.output, line);
+    }
+
+    fn send_notes(&self, notes: impl IntoIterator<Item = String>) {
+        notes.into_iter().for_each(|note| self.send(&format!("info string {note}")));
     }
 
     fn identify(&self) {
@@ -151,9 +157,7 @@ impl UciHandler {
         let (limits, notes) = go.limits_for(&self.game, side_to_move);
         // The best move of an earlier search comes before the notes.
         self.search_thread.stop();
-        for note in notes {
-            self.send(&format!("info string {note}"));
-        }
+        self.send_notes(notes);
         let limits = Limits { requested_at: Some(requested_at), ..limits };
         self.is_finite = limits.is_finite();
         self.search_thread.go(&self.settings, self.game.clone(), limits, infinite);

@@ -25,7 +25,8 @@ pub(super) enum Command {
         name: String,
         value: String,
     },
-    Position(Box<GameState>),
+    /// The game, and what was left out of the line.
+    Position(Box<GameState>, Vec<String>),
     Go(Box<Go>),
     Perft(u32),
     Eval,
@@ -118,7 +119,7 @@ pub(super) fn parse(line: &str) -> Result<Command> {
             "isready" => Ok(Command::IsReady),
             "ucinewgame" => Ok(Command::NewGame),
             "setoption" => set_option(words),
-            "position" => position(words).map(|game| Command::Position(Box::new(game))),
+            "position" => position(words),
             "go" => Ok(go(words.peekable())),
             "eval" => Ok(Command::Eval),
             "ponderhit" => Ok(Command::PonderHit),
@@ -147,24 +148,31 @@ fn set_option(words: SplitWhitespace) -> Result<Command> {
     Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
 }
 
-fn position(mut words: SplitWhitespace) -> Result<GameState> {
-    let start = match words.next() {
-        Some("startpos") => Chess::default(),
+fn position(mut words: SplitWhitespace) -> Result<Command> {
+    let mut notes = Vec::new();
+    let kind = words.next();
+    let text = words.by_ref().take_while(|&word| word != "moves").collect::<Vec<_>>().join(" ");
+    let (start, ignored) = match kind {
+        Some("startpos") => (Chess::default(), &*text),
         Some("fen") => {
-            let fen: Vec<_> = words.clone().take_while(|&word| word != "moves").collect();
-            fen::parse_dropping_castling_rights(&fen.join(" "))?
+            let parsed = fen::read(&text)?;
+            notes.extend(parsed.note);
+            (parsed.position, parsed.rest)
         }
         other => {
             let found = other.map_or("nothing".to_string(), |word| format!("{word:?}"));
             return Err(Error::expected("startpos or fen after position", found));
         }
     };
+    if !ignored.is_empty() {
+        notes.push(format!("expected moves after the position, but found {ignored:?}; it is ignored"));
+    }
     let mut game = GameState::new(start);
-    for word in words.skip_while(|&word| word != "moves").skip(1) {
+    for word in words {
         let mv = legal(&game, word)?;
         game.play(mv);
     }
-    Ok(game)
+    Ok(Command::Position(Box::new(game), notes))
 }
 
 fn legal(game: &GameState, text: &str) -> Result<shakmaty::Move> {
@@ -225,12 +233,30 @@ mod tests {
 
     #[test]
     fn a_position_is_played_to_its_last_move() {
-        let Command::Position(game) = parse("position startpos moves e2e4 e7e5 e1e2").unwrap() else {
+        let Command::Position(game, _) = parse("position startpos moves e2e4 e7e5 e1e2").unwrap() else {
             panic!()
         };
         assert_eq!(game.moves().len(), 3);
         let fen = "position fen 4k3/8/8/8/8/8/6P1/4K2R w K - 3 9 moves e1g1";
-        assert!(matches!(parse(fen).unwrap(), Command::Position(game) if game.moves().len() == 1));
+        assert!(
+            matches!(parse(fen).unwrap(), Command::Position(game, notes) if notes.is_empty() && game.moves().len() == 1)
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_of_a_position_is_noted() {
+        let bare = "4k3/8/8/8/8/8/8/R4K2 w";
+        for (line, part) in [
+            ("startpos e2e4 moves e2e4".to_string(), "found \"e2e4\"; it is ignored"),
+            (format!("fen {bare} Q - 0 1"), "Q are of chess960, which is not played: read as -"),
+            (format!("fen {bare} K - 0 1"), "K have no king or rook: read as -"),
+            (format!("fen {bare} - - bm Ke2; id \"a\"; moves f1e2"), "bm Ke2"),
+        ] {
+            let Ok(Command::Position(_, notes)) = parse(&format!("position {line}")) else {
+                panic!("{line}")
+            };
+            assert!(notes.len() == 1 && notes[0].contains(part), "{line}: {notes:?}");
+        }
     }
 
     #[test]
