@@ -175,5 +175,5 @@ def test_games_that_occur_twice_are_warned_of(choices):
     )
     options = {"objective": "softmax", "temperature": 50, "holdout": None}
     games = choices.cluster.max()
-    with pytest.warns(texam.FitWarning, match=f"{games} games repeat the rows of an earlier one, 0 held out"):
+    with pytest.warns(texam.FitWarning, match=f"{games} games have the same rows as an earlier one, 0 held out"):
         texam.fit(doubled, **options)

@@ -189,7 +189,7 @@ fn games_that_occur_twice_are_told_of() {
     };
     // Of the games 1 to 18 the held out ones are 4, 8, 12 and 16, which are 4, 8, 3 and 7 of the first file.
     let words =
-        "9 games repeat the moves of an earlier one, 4 held out are also fitted: leave out the repeats";
+        "9 games have the same moves as an earlier one, 4 held out are also fitted: leave out the repeats";
     let twice = said("twice", &format!("--holdout 1/4 {doubled}"));
     assert!(twice.contains(words), "{twice}");
     let once = said("once", &format!("--holdout 1/4 {}", bench.games()));
@@ -197,7 +197,7 @@ fn games_that_occur_twice_are_told_of() {
     // A file of games to hold out may have some of the fitted ones.
     let other = bench.write("other.pgn", format!("{again}{}", games_from(20, 2)));
     let other = said("other", &format!("--holdout {other} {}", bench.games()));
-    assert!(other.contains("9 games repeat the moves of an earlier one, 9 held out"), "{other}");
+    assert!(other.contains("9 games have the same moves as an earlier one, 9 held out"), "{other}");
 }
 
 /// A file may have any name, also one that is made of the names of others.

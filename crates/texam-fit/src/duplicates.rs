@@ -21,8 +21,8 @@ impl Duplicates {
     /// if there are no such games.
     pub fn warning(self, parts: &str) -> Option<String> {
         let Duplicates { repeats, also_fitted } = self;
-        let games = if repeats == 1 { "game repeats" } else { "games repeat" };
-        let what = format!("{repeats} {games} the {parts} of an earlier one");
+        let games = if repeats == 1 { "game has" } else { "games have" };
+        let what = format!("{repeats} {games} the same {parts} as an earlier one");
         (repeats > 0)
             .then(|| format!("{what}, {also_fitted} held out are also fitted: leave out the repeats"))
     }
