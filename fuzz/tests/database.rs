@@ -41,7 +41,7 @@ fn with_checksums(bytes: &[u8]) -> Vec<u8> {
 /// The games with a winner, the counts, and the file written anew; none where there was an error.
 fn read(bytes: &[u8]) -> Option<(Vec<Game>, Tally, Vec<u8>)> {
     let mut games = Games::from_reader(Cursor::new(bytes.to_vec()), "input").ok()?;
-    let mut writer = DatabaseWriter::new(Vec::new(), games.origin()?).expect("memory can be written");
+    let mut writer = DatabaseWriter::new(Vec::new(), games.origins()?).expect("memory can be written");
     let mut stored = Vec::new();
     for entry in games.by_ref() {
         match entry {

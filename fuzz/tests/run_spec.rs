@@ -2,19 +2,19 @@
 //!
 //! The first line of an input names the games; each further line is a name, a blank and a value.
 
-use texam::run::{RunSpec, path_to_text};
+use texam::run::{RunSpec, game_files_to_texts};
 
 crate::target!("run_spec", check, 500, 1500);
 
 fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.lines();
-    let games = lines.next().unwrap_or_default();
+    let games = [lines.next().unwrap_or_default().to_string()];
     let options: Vec<(String, String)> = lines
         .map(|line| line.split_once(' ').unwrap_or((line, "")))
         .map(|(name, value)| (name.to_string(), value.to_string()))
         .collect();
-    if let Ok(spec) = RunSpec::from_options(games, &options) {
+    if let Ok(spec) = RunSpec::from_options(&games, &options) {
         assert_survives(&spec);
     }
     let mut spec = RunSpec::default();
@@ -35,7 +35,7 @@ fn assert_survives(spec: &RunSpec) {
     fit.strength = fit.strength.filter(|&strength| strength != fit.forces.force.default_strength());
     let options = spec.options();
     // As in a `.stat`: the text of a path with quotes is not the path.
-    let read = RunSpec::from_options(&path_to_text(&spec.games), &options);
+    let read = RunSpec::from_options(&game_files_to_texts(&spec.games), &options);
     let read = read.unwrap_or_else(|error| panic!("{error} in {options:?}"));
     assert_eq!(read, expected, "{options:?}");
     assert_eq!(read.entries(), spec.entries());
