@@ -587,7 +587,7 @@ fn what_weights_cannot_be_trusted_for_is_said_by_its_cause() {
     assert!(values(&all, "se_step").iter().all(Option::is_some), "{all}");
 
     let (shown, few) = causes(4, |random, _| plain(random));
-    let warning = "no standard errors: the games, 4, are fewer than the weights fitted, 4, and one";
+    let warning = "no standard errors: 4 weights need the rows of 5 games or more, and there are 4";
     assert!(shown.contains(warning), "{shown}");
     assert_eq!(list(&few, "passes")[1]["warnings"][0], warning);
     assert_eq!((values(&few, "se_step"), values(&few, "to")), (vec![None; 4], values(&all, "to")));

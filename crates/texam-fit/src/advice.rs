@@ -64,9 +64,10 @@ pub(crate) fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
     let stopped = left.map(|(steps, left)| {
         format!("stopped at the limit of {steps} steps: the loss may still fall by {left:.2e}")
     });
-    let few = fit.few_clusters.map(|found| {
+    let few = fit.few_clusters.map(|games| {
+        let least = fit.solved + 1;
         format!(
-            "no standard errors: the games, {found}, are fewer than the weights fitted, {}, and one",
+            "no standard errors: {} weights need the rows of {least} games or more, and there are {games}",
             fit.solved
         )
     });
