@@ -31,7 +31,7 @@ const ALL: f64 = 31_353.0;
 fn main() {
     let step =
         env::args().nth(1).map_or(10, |step| step.parse().expect("the number of games from one to the next"));
-    let mut games = game::load("games/gm1988.pgn".as_ref(), &GameOptions::default(), 1, &mut |_| {})
+    let mut games = game::load("games/gm1988.pgn", &GameOptions::default(), 1, &mut |_| {})
         .expect("the games are shipped");
     games.positions.retain(|position| position.game % step == 0);
     let positions = games.positions.len() as f64;
