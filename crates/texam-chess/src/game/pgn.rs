@@ -7,12 +7,9 @@ use rayon::prelude::*;
 use super::{
     replay::{self, GameKind},
     source::GameBytes,
-    split::{self, GameSplitter, GameText},
+    split::GameSplitter,
 };
-use crate::{
-    error::{Error, Result},
-    file,
-};
+use crate::{error::Result, file};
 
 /// Games in PGN, in the order of the file.
 pub(super) struct PgnReader {
@@ -50,9 +47,10 @@ impl PgnReader {
                 Err(error) => (failure, self.is_at_end) = (Some(error), true),
             }
         }
-        let games: Vec<Option<GameKind>> = texts.par_iter().map(read_game).collect();
+        let games = texts.par_chunks(TEXTS_AT_ONCE).flat_map_iter(replay::read_games);
+        let games: Vec<GameKind> = games.collect();
         let before = self.ahead.len();
-        self.ahead.extend(games.into_iter().flatten().map(Ok));
+        self.ahead.extend(games.into_iter().map(Ok));
         self.games += self.ahead.len() - before;
         let failure = failure.map(|error| file::cannot_read_on(error).in_game(self.games + 1));
         self.ahead.extend(failure.map(Err));
@@ -67,12 +65,5 @@ impl PgnReader {
 /// Bytes of games that are read before they are replayed.
 const READ_AHEAD: usize = 1 << 18;
 
-/// The game in a text; none if there are only comments.
-fn read_game(text: &GameText) -> Option<GameKind> {
-    if text.is_too_long {
-        let limit = format!("a game of at most {} MiB", split::LONGEST_GAME >> 20);
-        let error = Error::expected(limit, "a longer one").at_line(text.first_line);
-        return Some(GameKind::Broken(error, false));
-    }
-    replay::read_game(text)
-}
+/// Texts that a reader gets at once.
+const TEXTS_AT_ONCE: usize = 64;

@@ -1,18 +1,25 @@
 //! The text of one game becomes a [`Game`], or the reason why it does not.
 //!
-//! Third step of reading games. The moves among the tokens of the text are played. Then the rules of
-//! [`game`](super) decide who won, and whether the game is broken. Knows nothing of files: the caller adds the
-//! name of the file and the number of the game.
+//! Third step of reading games. pgn-reader reads the text as [`words`](super::words) spells it, and the moves are
+//! played. Then the rules of [`game`](super) decide who won, and whether the game is broken. Knows nothing of
+//! files: the caller adds the name of the file and the number of the game.
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    ops::{ControlFlow, Range},
+};
 
-use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position, san::San};
+use pgn_reader::{RawComment, RawTag, Reader, Visitor};
+use shakmaty::{
+    Chess, Color, KnownOutcome, Move, Outcome, Position,
+    san::{San, SanPlus},
+};
 
 use super::{
     Game, Moves, fullmove_at,
     outcome::{self, END},
-    split::GameText,
-    words::{Token, Tokens},
+    split::{GameText, LONGEST_GAME},
+    words::{self, LONGEST_TAG},
 };
 use crate::{
     error::{Error, ErrorKind},
@@ -29,29 +36,37 @@ pub(super) enum GameKind {
     Broken(Error, bool),
 }
 
-/// Reads the game in `text`. It gets its number from the caller. Comments alone are no game.
-pub(super) fn read_game(text: &GameText) -> Option<GameKind> {
-    let mut tokens = Tokens::new(&text.bytes).peekable();
-    tokens.peek()?;
-    let mut replay = Replay::new();
-    for (at, word, token) in tokens {
-        // The reading goes on after an error, because the result may make the game undecided.
-        let taken = replay.take(token, word);
-        if let (Err((expected, found)), None) = (taken, &replay.failure) {
-            replay.failure = Some(replay.placed(Error::expected(expected, found), text, at));
-        }
-    }
-    Some(replay.finish(text))
+/// Reads the games in texts, which get their numbers from the caller. Comments alone are no game.
+pub(super) fn read_games(texts: &[GameText]) -> Vec<GameKind> {
+    let mut pgn = Vec::new();
+    // Of a game that is too long any spelling will do.
+    let spelled = texts.iter().map(|text| {
+        let bytes = if text.is_too_long { b"*" } else { &text.bytes[..] };
+        (text, words::spell(bytes, &mut pgn))
+    });
+    let spelled: Vec<_> = spelled.filter(|(_, places)| !places.is_empty()).collect();
+    let mut games = Games(spelled.into_iter());
+    let mut reader = Reader::build(&pgn[..]).set_supported_tag_line_length(2 * LONGEST_TAG).finish();
+    reader.read_games(&mut games).map(|game| game.expect("the memory can be read")).collect()
 }
+
+/// The texts of games with the places of what is read of them.
+struct Games<'a>(std::vec::IntoIter<(&'a GameText, Vec<Range<usize>>)>);
 
 /// What is expected of a word.
 const LEGAL: &str = "a legal move";
+
+/// What comments and tags should be.
+const CLOSED: &str = "closed comments, and tags of less than 16 kB";
 
 /// What was expected, and what was found.
 type Failure = (String, String);
 
 /// A game as far as it was read.
-struct Replay {
+struct Replay<'a> {
+    text: &'a GameText,
+    /// The bytes of the text that pgn-reader reads next, and after them.
+    places: std::vec::IntoIter<Range<usize>>,
     game: Game,
     position: Chess,
     /// The result of the tags.
@@ -64,44 +79,36 @@ struct Replay {
     failure: Option<Error>,
 }
 
-impl Replay {
-    fn new() -> Replay {
+impl<'a> Replay<'a> {
+    fn new(text: &'a GameText, places: Vec<Range<usize>>) -> Replay<'a> {
         let [white, black, event, date] = [(); 4].map(|()| "?".to_string());
         let played = Moves { start: Chess::default(), moves: Vec::new() };
         let (result, chooser) = (Outcome::Unknown, Color::White);
         let game = Game { number: 0, white, black, event, date, link: None, result, chooser, played };
         let position = Chess::default();
-        Replay { game, position, result: None, final_result: None, variant: None, failure: None }
+        let (result, final_result, variant, failure) = (None, None, None, None);
+        let places = places.into_iter();
+        Replay { text, places, game, position, result, final_result, variant, failure }
     }
 
     /// An error at a byte of the text, before the next move.
-    fn placed(&self, error: Error, text: &GameText, at: usize) -> Error {
+    fn placed(&self, error: Error, at: usize) -> Error {
         let Moves { start, moves } = &self.game.played;
-        error.at_move(fullmove_at(start, moves.len())).at_line(text.line_of(at))
+        error.at_move(fullmove_at(start, moves.len())).at_line(self.text.line_of(at))
     }
 
-    fn take(&mut self, token: Token<'_>, word: &[u8]) -> Result<(), Failure> {
-        match token {
-            Token::Tag(name, value) if value.contains(&b'\\') => {
-                let value = String::from_utf8_lossy(value).replace("\\\"", "\"").replace(r"\\", r"\");
-                self.tag(name, value.trim().to_string());
-            }
-            Token::Tag(name, value) => self.tag(name, String::from_utf8_lossy(value).trim().to_string()),
-            Token::Move(_) if self.failure.is_some() => {}
-            Token::Move(san) => self.play(san, word)?,
-            Token::Result(result) => match self.final_result {
-                Some(first) if first != result && self.failure.is_none() => {
-                    return Err(("one result".into(), format!("{first} and {result}")));
-                }
-                _ => self.final_result = Some(result),
-            },
-            Token::Unknown => return Err((LEGAL.into(), quoted(word))),
-            Token::Unclosed(expected, found) => return Err((expected.into(), found.into())),
+    /// Takes what stands next in the text, and notes the first failure. The reading goes on after it, because
+    /// the result may make the game undecided.
+    fn take<T>(&mut self, take: impl FnOnce(&mut Self, &[u8]) -> Result<(), Failure>) -> ControlFlow<T> {
+        let place = self.places.next().expect("what is read was spelled");
+        let taken = take(self, self.text.bytes.get(place.clone()).unwrap_or_default());
+        if let (Err((expected, found)), None) = (taken, &self.failure) {
+            self.failure = Some(self.placed(Error::expected(expected, found), place.start));
         }
-        Ok(())
+        ControlFlow::Continue(())
     }
 
-    fn tag(&mut self, name: &[u8], value: String) {
+    fn take_tag(&mut self, name: &[u8], value: String) {
         match name.to_ascii_lowercase().as_slice() {
             b"white" => self.game.white = value,
             b"black" => self.game.black = value,
@@ -150,7 +157,13 @@ impl Replay {
         Ok(())
     }
 
-    fn finish(mut self, text: &GameText) -> GameKind {
+    fn finish(mut self) -> GameKind {
+        let text = self.text;
+        if text.is_too_long {
+            let limit = format!("a game of at most {} MiB", LONGEST_GAME >> 20);
+            let error = Error::expected(limit, "a longer one").at_line(text.first_line);
+            return GameKind::Broken(error, false);
+        }
         self.final_result = self.final_result.or_else(|| outcome::at_end(&text.bytes));
         let result = self.result();
         let place = text.first_line;
@@ -169,7 +182,7 @@ impl Replay {
         let is_cut_off = winner.is_some() && self.game.played.moves.is_empty() && !is_ended;
         let cut_off = || is_cut_off.then(|| Error::expected("a result after the moves", END));
         let error = result.err().or_else(cut_off);
-        let error = error.map(|error| self.placed(error, text, text.bytes.trim_ascii_end().len()));
+        let error = error.map(|error| self.placed(error, text.bytes.trim_ascii_end().len()));
         GameKind::Read(Box::new(self.game), is_ended, error)
     }
 
@@ -193,6 +206,56 @@ impl Replay {
             }
             (None, None) => Ok(Outcome::Unknown),
         }
+    }
+}
+
+impl<'a> Visitor for Games<'a> {
+    type Tags = Replay<'a>;
+    type Movetext = Replay<'a>;
+    type Output = GameKind;
+
+    fn begin_tags(&mut self) -> ControlFlow<GameKind, Replay<'a>> {
+        let (text, places) = self.0.next().expect("what is read was spelled");
+        ControlFlow::Continue(Replay::new(text, places))
+    }
+
+    fn tag(&mut self, replay: &mut Replay<'a>, name: &[u8], value: RawTag<'_>) -> ControlFlow<GameKind> {
+        replay.take(|replay, _| Ok(replay.take_tag(name, value.decode_utf8_lossy().trim().to_string())))
+    }
+
+    fn begin_movetext(&mut self, replay: Replay<'a>) -> ControlFlow<GameKind, Replay<'a>> {
+        ControlFlow::Continue(replay)
+    }
+
+    fn san(&mut self, replay: &mut Replay<'a>, SanPlus { san, .. }: SanPlus) -> ControlFlow<GameKind> {
+        replay.take(|replay, word| if replay.failure.is_some() { Ok(()) } else { replay.play(san, word) })
+    }
+
+    fn outcome(&mut self, replay: &mut Replay<'a>, result: Outcome) -> ControlFlow<GameKind> {
+        replay.take(|replay, _| match replay.final_result {
+            Some(first) if first != result && replay.failure.is_none() => {
+                Err(("one result".into(), format!("{first} and {result}")))
+            }
+            _ => {
+                replay.final_result = Some(result);
+                Ok(())
+            }
+        })
+    }
+
+    fn comment(&mut self, replay: &mut Replay<'a>, comment: RawComment<'_>) -> ControlFlow<GameKind> {
+        let unclosed = String::from_utf8_lossy(comment.as_bytes());
+        replay.take(|_, word| {
+            Err(match unclosed.as_ref() {
+                "" => (LEGAL.into(), quoted(word)),
+                "variation" => ("\")\" to close a variation".into(), END.into()),
+                unclosed => (CLOSED.into(), format!("an unterminated {unclosed}")),
+            })
+        })
+    }
+
+    fn end_game(&mut self, replay: Replay<'a>) -> GameKind {
+        replay.finish()
     }
 }
 

@@ -1,24 +1,16 @@
-//! Cuts the text of a game into tags, moves and results, and reads moves as people write them.
+//! Spells the text of a game as pgn-reader expects it: tags, moves in SAN and results, without comments,
+//! variations and remarks.
 //!
 //! Most words are moves in SAN. Only a word that is not is spelled anew by the table [`SIGNS`]. A word that
-//! should be a move and cannot be read is a token too, because a game without it would be another game.
+//! should be a move and cannot be read becomes an empty comment, because a game without it would be another
+//! game. What is never closed becomes a comment that names it.
 
-use shakmaty::{Outcome, san::San};
+use std::{borrow::Cow, ops::Range};
+
+use pgn_reader::RawTag;
+use shakmaty::san::San;
 
 use super::outcome;
-
-/// What stands in the text of a game, outside comments and variations.
-#[derive(Debug, PartialEq)]
-pub(super) enum Token<'a> {
-    /// Name and value of a tag; the value has its escapes.
-    Tag(&'a [u8], &'a [u8]),
-    Move(San),
-    Result(Outcome),
-    /// A word that should be a move, or a bracket that closes nothing.
-    Unknown,
-    /// What should have been closed, and what was found.
-    Unclosed(&'static str, &'static str),
-}
 
 /// Signs in moves, and what is read for each of them. Pieces have one sign for each side.
 const SIGNS: [(&str, &str); 9] = [
@@ -41,148 +33,167 @@ const REMARKS: [&str; 9] = ["ch", "check", "mate", "dbl", "double", "dis", "disc
 const WORDS: [&[u8]; 4] = [b"N", b"TN", b"D", b"RR"];
 
 /// Longest tag in bytes.
-const LONGEST_TAG: usize = 16 << 10;
+pub(super) const LONGEST_TAG: usize = 16 << 10;
 
-/// What comments and tags should be.
-const CLOSED: &str = "closed comments, and tags of less than 16 kB";
+/// Adds the game in `text` to `pgn`, and returns the bytes of the text that each tag, move, result and comment
+/// stands for: none if there is no game.
+pub(super) fn spell(text: &[u8], pgn: &mut Vec<u8>) -> Vec<Range<usize>> {
+    let text = text.trim_ascii_end();
+    let mut speller = Speller { text, at: 0, depth: 0, in_tags: true, pgn, places: Vec::new() };
+    while speller.at < text.len() {
+        speller.at += speller.step();
+    }
+    if speller.depth > 0 {
+        speller.put(0, &[b"{variation}"]);
+    }
+    // Between tags and the blank line that ends the game there must be more than white space.
+    if !speller.places.is_empty() {
+        speller.pgn.extend_from_slice(b".\n\n");
+    }
+    speller.places
+}
 
-/// The tokens of a text, each with the byte at which it begins and its bytes.
-pub(super) struct Tokens<'a> {
+struct Speller<'a> {
     text: &'a [u8],
     at: usize,
     /// Variations that are open.
     depth: usize,
     /// No move or result has been read.
     in_tags: bool,
+    pgn: &'a mut Vec<u8>,
+    places: Vec<Range<usize>>,
 }
 
-impl<'a> Tokens<'a> {
-    pub(super) fn new(text: &'a [u8]) -> Tokens<'a> {
-        Tokens { text: text.trim_ascii_end(), at: 0, depth: 0, in_tags: true }
+impl Speller<'_> {
+    /// Adds parts that stand for the next bytes of the text, and returns their number.
+    fn put(&mut self, length: usize, parts: &[&[u8]]) -> usize {
+        self.in_tags &= parts[0] == b"[";
+        self.places.push(self.at..self.at + length);
+        parts.iter().for_each(|part| self.pgn.extend_from_slice(part));
+        length
     }
 
-    /// The bytes read and the token in them, or in `Err` the number of bytes that are passed over.
-    fn read(&mut self) -> Result<(usize, Token<'a>), usize> {
+    /// Spells what stands next, and returns the number of bytes passed.
+    fn step(&mut self) -> usize {
         let rest = &self.text[self.at..];
         let starts_line = self.at == 0 || self.text[self.at - 1] == b'\n';
         match rest[0] {
-            b'{' => match length_to(rest, b'}') {
-                Some(length) => Err(length),
-                None => Ok((rest.len(), Token::Unclosed(CLOSED, "an unterminated comment"))),
-            },
+            b'{' => length_to(rest, b'}').unwrap_or_else(|| {
+                self.at = self.text.len();
+                self.put(0, &[b"{comment}"])
+            }),
             byte if byte == b';' || byte == b'%' && starts_line => {
-                Err(length_to(rest, b'\n').unwrap_or(rest.len()))
+                length_to(rest, b'\n').unwrap_or(rest.len())
             }
             byte if byte == b'(' || byte == b')' && self.depth > 0 => {
                 self.depth = if byte == b'(' { self.depth + 1 } else { self.depth - 1 };
-                Err(1)
+                1
             }
-            _ if self.depth > 0 => Err(1),
-            b')' | b'}' => Ok((1, Token::Unknown)),
-            b'[' if self.in_tags => read_tag(rest),
+            _ if self.depth > 0 => 1,
+            b')' | b'}' => self.put(1, &[UNKNOWN]),
+            b'[' if self.in_tags => self.spell_tag(rest),
             // What is left of a tag.
-            b'"' | b']' if self.in_tags => Err(1),
-            b'*' => Ok((1, Token::Result(Outcome::Unknown))),
-            b'1'..=b'9' => read_result(rest).ok_or_else(|| {
+            b'"' | b']' if self.in_tags => 1,
+            b'*' => self.put(1, &[b"* "]),
+            b'1'..=b'9' => self.spell_result(rest).unwrap_or_else(|| {
                 // `1)` is the number of a move, and `10-0` ends with castling.
                 let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
                 let castles = rest[..digits].ends_with(b"0") && rest[digits..].starts_with(b"-");
                 if castles { digits - 1 } else { digits + usize::from(rest[digits..].starts_with(b")")) }
             }),
-            byte if ENDS_WORD[usize::from(byte)] => Err(1),
+            byte if ENDS_WORD[usize::from(byte)] => 1,
             byte => {
-                let is_result = (byte == b'0' || !byte.is_ascii()).then(|| read_result(rest)).flatten();
-                is_result.map_or_else(|| read_word(rest), Ok)
+                let is_result = (byte == b'0' || !byte.is_ascii()).then(|| self.spell_result(rest)).flatten();
+                is_result.unwrap_or_else(|| self.spell_word(rest))
             }
         }
     }
-}
 
-impl<'a> Iterator for Tokens<'a> {
-    type Item = (usize, &'a [u8], Token<'a>);
+    /// The tag at the begin of `rest` up to the end of its value, also one without quotes. A quote ends the
+    /// value if the tag or its line ends there, because people write quotes in values.
+    fn spell_tag(&mut self, rest: &[u8]) -> usize {
+        let is_name_end = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
+        let name_end = rest.iter().position(is_name_end).unwrap_or(rest.len());
+        let name = rest[1..name_end].trim_ascii();
+        let is_name = name.first().is_some_and(u8::is_ascii_alphabetic);
+        if !is_name || rest.get(name_end).is_none_or(|&byte| byte == b'\n') {
+            return name_end;
+        }
+        if rest[name_end] == b']' {
+            let split = name.iter().position(u8::is_ascii_whitespace).unwrap_or(name.len());
+            let (name, value) = name.split_at(split);
+            return self.put(name_end, &[b"[", name, b" \"", value.trim_ascii(), b"\"]\n"]);
+        }
+        let mut end = name_end + 1;
+        while let Some(&byte) = rest.get(end).filter(|&&byte| byte != b'\n') {
+            let after = || rest[end + 1..].iter().find(|&byte| !b" \t\r".contains(byte));
+            if byte == b'"' && matches!(after(), None | Some(b']' | b'[' | b'\n')) {
+                break;
+            }
+            end += if byte == b'\\' { 2 } else { 1 };
+        }
+        let end = end.min(rest.len());
+        if end > LONGEST_TAG {
+            return self.put(end, &[b"{tag}"]);
+        }
+        let value = &rest[name_end + 1..end];
+        let is_plain = !value.iter().any(|byte| matches!(byte, b'"' | b'\\'));
+        let escaped = if is_plain { Cow::Borrowed(value) } else { Cow::Owned(escaped(value)) };
+        self.put(end, &[b"[", name, b" \"", &escaped, b"\"]\n"])
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.at < self.text.len() {
-            let start = self.at;
-            match self.read() {
-                Ok((length, token)) => {
-                    self.at += length;
-                    self.in_tags &= matches!(token, Token::Tag(..) | Token::Unclosed(..));
-                    let at = if matches!(token, Token::Unclosed(..)) { self.at } else { start };
-                    return Some((at, &self.text[start..self.at], token));
-                }
-                Err(length) => self.at += length,
+    /// The result at the begin of `rest`.
+    fn spell_result(&mut self, rest: &[u8]) -> Option<usize> {
+        let is_number = matches!(rest, [b'0' | b'1', b'-' | b':' | b'/' | b'.' | b',' | 0x80.., ..]);
+        if !is_number && !rest.starts_with("\u{bd}".as_bytes()) {
+            return None;
+        }
+        let is_end = |byte: &u8| *byte != b'.' && ENDS_WORD[usize::from(*byte)] || *byte == b'[';
+        // No result is longer.
+        let word = &rest[..rest.len().min(16)];
+        let word = &word[..word.iter().position(is_end).unwrap_or(word.len())];
+        let result = outcome::read(String::from_utf8_lossy(word).trim_end_matches('.'))?;
+        Some(self.put(word.len(), &[result.as_str().as_bytes(), b" "]))
+    }
+
+    fn spell_word(&mut self, rest: &[u8]) -> usize {
+        let mut end = 0;
+        loop {
+            end +=
+                rest[end..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(rest.len() - end);
+            match (&rest[..end], &rest[end..]) {
+                (_, [b'.', b'p', ..]) => end += 2,
+                ([.., b'1' | b'8' | b'='], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]) => end += 3,
+                _ => break,
             }
         }
-        let is_open = std::mem::take(&mut self.depth) > 0;
-        let unclosed = Token::Unclosed("\")\" to close a variation", outcome::END);
-        is_open.then_some((self.at, &[], unclosed))
-    }
-}
-
-/// The tag at the begin of `rest` up to the end of its value, also one without quotes. A quote ends the value if
-/// the tag or its line ends there, because people write quotes in values.
-fn read_tag(rest: &[u8]) -> Result<(usize, Token<'_>), usize> {
-    let is_name_end = |byte: &u8| matches!(byte, b'"' | b']' | b'\n');
-    let name_end = rest.iter().position(is_name_end).unwrap_or(rest.len());
-    let name = rest[1..name_end].trim_ascii();
-    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic);
-    if !is_name || rest.get(name_end).is_none_or(|&byte| byte == b'\n') {
-        return Err(name_end);
-    }
-    if rest[name_end] == b']' {
-        let split = name.iter().position(u8::is_ascii_whitespace).unwrap_or(name.len());
-        return Ok((name_end, Token::Tag(&name[..split], name[split..].trim_ascii())));
-    }
-    let mut end = name_end + 1;
-    while let Some(&byte) = rest.get(end).filter(|&&byte| byte != b'\n') {
-        let after = || rest[end + 1..].iter().find(|&byte| !b" \t\r".contains(byte));
-        if byte == b'"' && matches!(after(), None | Some(b']' | b'[' | b'\n')) {
-            break;
+        let word = &rest[..end];
+        let is_move = |word: &[u8]| match word {
+            // Most are so short.
+            [b'a'..=b'h', b'1'..=b'8'] | [b'K' | b'Q' | b'R' | b'B' | b'N', b'a'..=b'h', b'1'..=b'8'] => true,
+            word => San::from_ascii(word).is_ok(),
+        };
+        if is_move(word) {
+            return self.put(end, &[word, b" "]);
         }
-        end += if byte == b'\\' { 2 } else { 1 };
-    }
-    let end = end.min(rest.len());
-    let is_long = end > LONGEST_TAG;
-    let tag = Token::Tag(name, &rest[name_end + 1..end]);
-    Ok((end, if is_long { Token::Unclosed(CLOSED, "an unterminated tag") } else { tag }))
-}
-
-/// The result at the begin of `rest`.
-fn read_result(rest: &[u8]) -> Option<(usize, Token<'_>)> {
-    let is_number = matches!(rest, [b'0' | b'1', b'-' | b':' | b'/' | b'.' | b',' | 0x80.., ..]);
-    if !is_number && !rest.starts_with("\u{bd}".as_bytes()) {
-        return None;
-    }
-    let is_end = |byte: &u8| *byte != b'.' && ENDS_WORD[usize::from(*byte)] || *byte == b'[';
-    // No result is longer.
-    let word = &rest[..rest.len().min(16)];
-    let word = &word[..word.iter().position(is_end).unwrap_or(word.len())];
-    let result = outcome::read(String::from_utf8_lossy(word).trim_end_matches('.'))?;
-    Some((word.len(), Token::Result(result)))
-}
-
-fn read_word(rest: &[u8]) -> Result<(usize, Token<'_>), usize> {
-    let mut end = 0;
-    loop {
-        end += rest[end..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(rest.len() - end);
-        match (&rest[..end], &rest[end..]) {
-            (_, [b'.', b'p', ..]) => end += 2,
-            ([.., b'1' | b'8' | b'='], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]) => end += 3,
-            _ => break,
+        let spelled = spelled_anew(&String::from_utf8_lossy(word));
+        if is_move(spelled.as_bytes()) {
+            return self.put(end, &[spelled.as_bytes(), b" "]);
         }
+        let is_remark =
+            WORDS.contains(&word) || !spelled.contains(|letter: char| letter.is_ascii_alphabetic());
+        if is_remark { end } else { self.put(end, &[UNKNOWN]) }
     }
-    let word = &rest[..end];
-    if let Ok(san) = San::from_ascii(word) {
-        return Ok((end, Token::Move(san)));
-    }
-    let spelled = spelled_anew(&String::from_utf8_lossy(word));
-    match San::from_ascii(spelled.as_bytes()) {
-        Ok(san) => Ok((end, Token::Move(san))),
-        Err(_) if WORDS.contains(&word) => Err(end),
-        Err(_) if spelled.contains(|letter: char| letter.is_ascii_alphabetic()) => Ok((end, Token::Unknown)),
-        Err(_) => Err(end),
-    }
+}
+
+/// What a word becomes that cannot be read.
+const UNKNOWN: &[u8] = b"{}";
+
+/// The value of a tag on one line, with a backslash before each quote and backslash of it.
+fn escaped(value: &[u8]) -> Vec<u8> {
+    let text = RawTag(value).decode();
+    let escape = |byte| [b'\\', byte].into_iter().skip(usize::from(!matches!(byte, b'"' | b'\\')));
+    text.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).flat_map(escape).collect()
 }
 
 /// A word as SAN, if it is a move. A remark has no letter left, and a null move has some.
@@ -230,46 +241,43 @@ fn length_to(bytes: &[u8], end: u8) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The tokens of a text: moves, results, tags as `NAME=VALUE`, `?` before a word that cannot be read.
-    fn tokens(text: &str) -> String {
-        let shown = |(_, word, token)| match token {
-            Token::Tag(name, value) => [name, value].map(String::from_utf8_lossy).join("="),
-            Token::Move(san) => san.to_string(),
-            Token::Result(result) => result.to_string(),
-            Token::Unknown => format!("?{}", String::from_utf8_lossy(word)),
-            Token::Unclosed(_, found) => found.to_string(),
-        };
-        Tokens::new(text.as_bytes()).map(shown).collect::<Vec<_>>().join(" ")
+    /// A text as it is spelled, with single blanks, and moves as shakmaty prints them.
+    fn spelled(text: &str) -> String {
+        let mut pgn = Vec::new();
+        spell(text.as_bytes(), &mut pgn);
+        let pgn = String::from_utf8(pgn).unwrap();
+        let word = |word: &str| San::from_ascii(word.as_bytes()).map_or(word.into(), |san| san.to_string());
+        pgn.trim_end_matches(".\n\n").split_whitespace().map(word).collect::<Vec<String>>().join(" ")
     }
 
     #[test]
-    fn comments_variations_numbers_and_remarks_are_no_tokens() {
+    fn comments_variations_numbers_and_remarks_are_left_out() {
         let text = "[A \"1\"] [B \"x \"y\" z\"] 1. e4 {a (b} e5 $14 2.Nf3!? (2. f4 (2. d4 {)} ) exf4) Nc6 ; no\n% no\n3.Bb5 1-0";
-        assert_eq!(tokens(text), "A=1 B=x \"y\" z e4 e5 Nf3 Nc6 Bb5 1-0");
+        assert_eq!(spelled(text), "[A \"1\"] [B \"x \\\"y\\\" z\"] e4 e5 Nf3 Nc6 Bb5 1-0");
         for remark in
             "+/- N D e.p. ep ± 12... 1) = +0.35/12 -0.2 ∞ ⩲ −+ □ ch mate dbl ch. † ‡ TN (=) $0 0 00 … !! ?!"
                 .split(' ')
         {
-            assert_eq!(tokens(&format!("1. e4 {remark} e5")), "e4 e5", "{remark}");
+            assert_eq!(spelled(&format!("1. e4 {remark} e5")), "e4 e5", "{remark}");
         }
-        assert_eq!(tokens("e4 a}b ) [Event"), "e4 ?a ?} ?b ?) ?[Event");
-        assert_eq!(tokens("e4 {no"), "e4 an unterminated comment");
-        assert_eq!(tokens("e4 (no {)}"), "e4 the end of the game");
+        assert_eq!(spelled("e4 a}b ) [Event"), "e4 {}{}{}{}{}");
+        assert_eq!(spelled("e4 {no"), "e4 {comment}");
+        assert_eq!(spelled("e4 (no {)}"), "e4 {variation}");
     }
 
     #[test]
     fn tags_are_read_with_quotes_in_values_and_without_any() {
         for (tag, expected) in [
-            ("[Round 2]", "Round=2"),
-            ("[ Round  2 ] e4", "Round=2 e4"),
-            ("[White\"Joe\"]", "White=Joe"),
-            ("[White \"Joe\" [Black \"Al\"]", "White=Joe Black=Al"),
-            ("[White \"Joe\n[Black \"Al\"", "White=Joe Black=Al"),
-            ("[A \"a \\\"b\\\" ]c\"]", "A=a \\\"b\\\" ]c"),
-            ("[A \"\"] [%b] [] e4", "A= e4"),
+            ("[Round 2]", "[Round \"2\"]"),
+            ("[ Round  2 ] e4", "[Round \"2\"] e4"),
+            ("[White\"Joe\"]", "[White \"Joe\"]"),
+            ("[White \"Joe\" [Black \"Al\"]", "[White \"Joe\"] [Black \"Al\"]"),
+            ("[White \"Joe\n[Black \"Al\"", "[White \"Joe\"] [Black \"Al\"]"),
+            ("[A \"a \\\"b\\\" ]c\"]", "[A \"a \\\"b\\\" ]c\"]"),
+            ("[A \"\"] [%b] [] e4", "[A \"\"] e4"),
             ("[A", ""),
         ] {
-            assert_eq!(tokens(tag), expected, "{tag}");
+            assert_eq!(spelled(tag), expected, "{tag}");
         }
     }
 
@@ -289,17 +297,17 @@ mod tests {
             ("O-O-O", "0-0-0 o–o–o 0-0-0# O-O-Och"),
         ] {
             for spelling in spellings.split(' ') {
-                assert_eq!(tokens(&format!("1.{spelling} *")), format!("{san} *"), "{spelling}");
+                assert_eq!(spelled(&format!("1.{spelling} *")), format!("{san} *"), "{spelling}");
             }
         }
     }
 
     #[test]
-    fn what_should_be_a_move_and_is_none_is_a_token() {
+    fn what_should_be_a_move_and_is_none_is_a_comment() {
         for word in "Nf N1 Sf3 Nf3Nc6 Nf3=Nc6 Nf3\0 e9 0000 <> @@@@ 0-0-1 null ♘".split(' ') {
-            assert_eq!(tokens(word), format!("?{word}"));
+            assert_eq!(spelled(word), "{}", "{word}");
         }
-        assert_eq!(tokens("-- Z0 ––"), "-- -- ?––");
+        assert_eq!(spelled("-- Z0 ––"), "-- -- {}");
     }
 
     #[test]
@@ -311,9 +319,9 @@ mod tests {
             ("*", "*"),
         ] {
             for spelling in spellings.split(' ') {
-                assert_eq!(tokens(&format!("e4 {spelling}")), format!("e4 {result}"), "{spelling}");
+                assert_eq!(spelled(&format!("e4 {spelling}")), format!("e4 {result}"), "{spelling}");
             }
         }
-        assert_eq!(tokens("e4 0.5 e5 0.05 1.5"), "e4 e5");
+        assert_eq!(spelled("e4 0.5 e5 0.05 1.5"), "e4 e5");
     }
 }
