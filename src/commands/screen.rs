@@ -17,7 +17,8 @@ use crate::{
 };
 
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
-    let position = position_of(&args)?;
+    let mut warnings = Vec::new();
+    let position = position_of(&args, &mut |warning| warnings.push(warning.to_string()))?;
     if position.is_none() {
         check_games_path(&args)?;
     }
@@ -34,7 +35,6 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         check_terminal_width()?;
     }
     let mut note = None;
-    let mut warnings = Vec::new();
     let opened = opened_run(&args)?;
     let mut spec = opened.as_ref().map_or_else(|| args.options.spec(), |opened| &opened.spec).clone();
     spec.player.clone_from(&args.player.player);
@@ -116,13 +116,13 @@ fn check_terminal_width() -> Result<()> {
     }
 }
 
-/// The FEN that stands in the place of the games, if one does.
-fn position_of(args: &ScreenArgs) -> Result<Option<String>> {
+/// The FEN that stands in the place of the games, if one does. What is left out of it goes to `warn`.
+fn position_of(args: &ScreenArgs, warn: &mut dyn FnMut(&str)) -> Result<Option<String>> {
     let text = args.options.spec().games.to_string();
     if !fen::begins(&text) {
         return Ok(None);
     }
-    fen::parse(&text)?;
+    fen::parse_warning(&text, warn)?;
     Ok(Some(text))
 }
 

@@ -137,8 +137,8 @@ impl App {
     }
 
     /// Shows the position of a FEN, which is none of the games.
-    pub fn show_typed(&mut self, fen: &str) -> Result<()> {
-        self.browser.show_typed(fen).map(drop)
+    pub fn show_typed(&mut self, fen: &str) -> Result<Vec<Effect>> {
+        self.browser.show_typed(fen, &mut |text| self.dialog.inform(format!("warning: {text}")))
     }
 
     /// Shows the winner's position at a move, or the next one, of the game of this number.

@@ -74,7 +74,7 @@ impl App {
                 Ok(effects)
             }
             Purpose::Fen => {
-                let effects = self.browser.show_typed(text)?;
+                let effects = self.show_typed(text)?;
                 self.page = Page::Main;
                 Ok(effects)
             }

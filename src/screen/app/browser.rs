@@ -130,9 +130,9 @@ impl Browser {
         self.shelved.is_some()
     }
 
-    /// Shows the position of a FEN.
-    pub(super) fn show_typed(&mut self, text: &str) -> Result<Vec<Effect>> {
-        let library = Library::of_position(&fen::parse(text)?).ok_or_else(|| {
+    /// Shows the position of a FEN. What is left out of it goes to `warn`.
+    pub(super) fn show_typed(&mut self, text: &str, warn: &mut dyn FnMut(&str)) -> Result<Vec<Effect>> {
+        let library = Library::of_position(&fen::parse_warning(text, warn)?).ok_or_else(|| {
             Error::expected("a position with a legal move", format!("the end of a game: {text}"))
         })?;
         let games = std::mem::replace(&mut self.library, library);

@@ -132,6 +132,15 @@ fn the_list_of_games_and_other_options_leave_a_position_that_was_typed() {
 }
 
 #[test]
+fn castling_rights_that_a_typed_position_cannot_have_are_named() {
+    let mut app = app();
+    press_all(&mut app, "Y4k3/8/8/8/8/8/4P3/4K3 w KQ - 0 1\n");
+    assert!(app.browser.is_typed());
+    let notice = app.dialog.notice.as_ref().unwrap();
+    assert!(notice.text.contains("castling rights KQ have no king or rook"), "{}", notice.text);
+}
+
+#[test]
 fn home_and_end_go_to_the_ends_of_the_game_and_of_every_list() {
     let mut app = app();
     press_all(&mut app, "N");
