@@ -4,6 +4,8 @@
 
 use std::{fs, process::Output};
 
+use texam::{par, run::StoredRun};
+
 use crate::support::*;
 
 /// A run of two fits into `out/first`.
@@ -60,6 +62,24 @@ fn a_report_stands_beside_its_stat_or_where_it_is_asked_to() {
     fs::remove_file(bench.path("out/first.games")).unwrap();
     succeeds(&report(&bench, ""));
     assert_eq!(self::page(&bench), page);
+}
+
+#[test]
+fn shipped_runs_have_the_ranks_of_this_search_and_no_version() {
+    let bench = Bench::new(1);
+    for (name, best) in [("gm1988", 7), ("best", 12)] {
+        let stat = format!("stats/{name}.stat");
+        let run = StoredRun::open(stat.as_ref()).unwrap();
+        for pass in [0, best] {
+            let weights = par::read(run.files.par(pass)).unwrap().weights;
+            assert!(run.ranks(pass, &weights).is_some(), "{name}, pass {pass}");
+        }
+        for ending in ["json", "stat"] {
+            let text = fs::read_to_string(format!("stats/{name}.{ending}")).unwrap();
+            assert!(!text.contains(env!("CARGO_PKG_VERSION")), "{name}.{ending}");
+        }
+        succeeds(&words(&format!("report {stat} -o {}", bench.path(&format!("{name}.html")))));
+    }
 }
 
 #[test]
