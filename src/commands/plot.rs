@@ -131,26 +131,26 @@ fn run_page(args: &PlotArgs) -> Result<(Page, Outcome)> {
     let outcome = Outcome::complete_if(left_out.is_none());
     let StoredRun { files, record } = run;
     let mut panels = plot::run_panels(&record, &passes);
-    let best = texam_fit::best(record.reports.iter()) as u32;
+    let pass = record.best().unwrap_or(record.reports.len() - 1) as u32;
     let against = args.against.as_deref().map(read_par).transpose()?;
     let before = against.as_ref().or(passes.get(&0));
-    if let (Some(before), Some(after)) = (before, passes.get(&best)) {
-        let names = [args.against.as_deref().map_or("start".to_string(), stem), format!("pass {best}")];
+    if let (Some(before), Some(after)) = (before, passes.get(&pass)) {
+        let names = [args.against.as_deref().map_or("start".to_string(), stem), format!("pass {pass}")];
         let frozen = FrozenCells::new(&record.trends);
         let pair = WeightPair { names: [&names[0], &names[1]], weights: [before, after], frozen: &frozen };
         let free = |key: Key| after.setting(key).mode == Mode::Cells;
         panels.extend(plot::table_panels(&tables(args, &pair, free)?, &pair));
     } else if !args.table.is_empty() || args.panel.iter().any(|kind| kind.is_of_tables()) {
-        return Err(
-            Error::expected("the weights of the best pass beside the run", "none").in_file(files.par(best))
-        );
+        let expected = format!("the weights of pass {pass} beside the run");
+        return Err(Error::expected(expected, "none").in_file(files.par(pass)));
     }
     Ok((Page { title: stem(&args.file), note: run_summary(&record), panels }, outcome))
 }
 
 /// Games, force and agreement of a run in two sentences.
 fn run_summary(record: &RunRecord) -> String {
-    let report = &record.reports[texam_fit::best(record.reports.iter())];
+    let best = record.best();
+    let report = &record.reports[best.unwrap_or(record.reports.len() - 1)];
     let rates = |report: &PassReport| {
         let rate =
             |set: &Agreement| format!("{:.2} ± {:.2} %", 100.0 * set.match_rate(), 100.0 * set.match_error());
@@ -173,11 +173,12 @@ fn run_summary(record: &RunRecord) -> String {
     };
     let measure = if report.criterion == Criterion::Loss { "Loss" } else { "Agreement" };
     format!(
-        "{}, {} positions; {}, {method}. {measure} at the start {}; best pass {} {}.",
+        "{}, {} positions; {}, {method}. {measure} at the start {}; {} pass {} {}.",
         record.header.games.join(" and "),
         record.header.positions[0],
         count(fits as u64, "fit"),
         rates(&record.reports[0]),
+        if best.is_some() { "best" } else { "last" },
         report.number,
         rates(report),
     )

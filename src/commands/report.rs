@@ -36,15 +36,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome> {
     }
     let stat = args.stat()?;
     let run = StoredRun::open(stat)?;
-    let best = texam_fit::best(run.record.reports.iter());
     let last = run.record.reports.len() - 1;
     let pass = match args.pass {
         Some(pass) if pass as usize > last => {
             return Err(Error::expected(format!("--pass of at most {last}, the last of the run"), pass));
         }
         Some(pass) => pass,
-        None if best > 0 => best as u32,
-        None => last as u32,
+        None => run.record.best().filter(|&best| best > 0).unwrap_or(last) as u32,
     };
     let output = args.output.clone().unwrap_or_else(|| stat.with_extension("html"));
     let inputs = inputs::files(args, &run);

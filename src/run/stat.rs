@@ -217,9 +217,14 @@ impl RunRecord {
         self.header.is_on_rows()
     }
 
-    /// Indices of the first, the best and the last pass; none if no pass was measured.
+    /// Index of the [best] pass; none without games held out, but by match.
+    pub fn best(&self) -> Option<usize> {
+        best(self.reports.iter())
+    }
+
+    /// Indices of the first, the best or else the last, and the last pass; none if no pass was measured.
     pub fn shown_passes(&self) -> Option<[usize; 3]> {
         let last = self.reports.len().checked_sub(1)?;
-        Some([0, best(self.reports.iter()), last])
+        Some([0, self.best().unwrap_or(last), last])
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::{
     agreement::Agreement,
+    difference::Difference,
     objective::Criterion,
     report::PassReport,
     step::{Fit, ParameterReport},
@@ -72,7 +73,17 @@ pub(crate) fn fit_warnings(report: &PassReport, fit: &Fit) -> Vec<String> {
         )
     });
     let large = large_changes(fit).filter(|_| has_size);
-    undetermined.into_iter().chain(large).chain(stopped).chain(few).collect()
+    let warnings = [undetermined, fallen_match(report), large, stopped, few];
+    warnings.into_iter().flatten().collect()
+}
+
+/// That the match on the choices fitted is below that of the start by more than two standard errors.
+fn fallen_match(report: &PassReport) -> Option<String> {
+    let Difference { match_rate, match_error, .. } = report.against_start[0]?;
+    let text = format!(
+        "match fitted {match_rate:+.4} +- {match_error:.4} from pass 0: these weights agree less than those of the start"
+    );
+    (match_rate < -2.0 * match_error).then_some(text)
 }
 
 /// The weights that have changed by more than the largest of the start.

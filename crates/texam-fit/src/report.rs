@@ -217,25 +217,24 @@ pub enum StopReason {
 /// Index of the best report by its [criterion](Criterion).
 ///
 /// By mean rank it is the earliest whose mean rank on the choices held out is within one standard error of
-/// the lowest, with the error of the paired difference (the one-standard-error rule of Breiman and others,
-/// 1984); without choices held out it is the last. By match or loss it is the highest or lowest, and the
-/// earliest of equals.
-pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> usize {
+/// the lowest, with the standard error of the paired difference (the one-standard-error rule of Breiman and
+/// others, 1984). By match or loss it is the highest or lowest, and the earliest of equals. Without choices
+/// held out there is none, but by match, as in 1988.
+pub fn best<'a>(reports: impl Iterator<Item = &'a PassReport>) -> Option<usize> {
     let reports: Vec<&PassReport> = reports.collect();
     let extreme = extreme(&reports);
-    match reports.get(extreme) {
-        Some(report) if report.criterion == Criterion::Rank => {
-            if report.held_out.is_none() {
-                return reports.len() - 1;
-            }
+    let report = reports.get(extreme)?;
+    let is_judged = report.held_out.is_some() || report.criterion == Criterion::Match;
+    is_judged.then(|| match report.criterion {
+        Criterion::Rank => {
             let is_near = |(pass, other): (usize, &&PassReport)| {
                 let error = report.rank_errors.get(pass).copied().flatten();
                 error.is_some_and(|error| other.judged_by() - report.judged_by() <= error)
             };
             reports[..extreme].iter().enumerate().position(is_near).unwrap_or(extreme)
         }
-        _ => extreme,
-    }
+        Criterion::Match | Criterion::Loss => extreme,
+    })
 }
 
 /// Index of the report that no other is better than; the earliest of equals.
@@ -291,10 +290,10 @@ mod tests {
         let unknown = [first, PassReport { rank_errors: vec![None], ..ranked(300, &[]) }];
         let none_held_out =
             [1, 2, 3].map(|matched| PassReport { criterion: Criterion::Rank, ..report(matched, None) });
-        assert_eq!([best(far.iter()), best(near.iter()), best(unknown.iter())], [2, 1, 1]);
-        assert_eq!((best(none_held_out.iter()), best(none_held_out[..0].iter())), (2, 0));
+        assert_eq!([best(far.iter()), best(near.iter()), best(unknown.iter())], [Some(2), Some(1), Some(1)]);
+        assert_eq!((best(none_held_out.iter()), best(none_held_out[..0].iter())), (None, None));
         let by_match = near.map(|report| PassReport { criterion: Criterion::Match, ..report });
-        assert_eq!(best(by_match.iter()), 0);
+        assert_eq!(best(by_match.iter()), Some(0));
     }
 
     #[test]
@@ -303,14 +302,14 @@ mod tests {
             |matched: &[u64]| best(matched.iter().map(|&m| report(m, None)).collect::<Vec<_>>().iter());
         assert_eq!(
             [best_of(&[30, 32, 32, 31]), best_of(&[5, 5]), best_of(&[1, 2, 3]), best_of(&[])],
-            [1, 0, 2, 0]
+            [Some(1), Some(0), Some(2), None]
         );
     }
 
     #[test]
     fn the_best_pass_is_judged_on_choices_held_out_where_there_are_some() {
         let reports = [report(30, Some(20)), report(40, Some(19)), report(35, Some(21))];
-        assert_eq!(best(reports.iter()), 2);
+        assert_eq!(best(reports.iter()), Some(2));
         assert_eq!((reports[1].judged_by(), report(40, None).judged_by()), (0.19, 0.4));
     }
 
@@ -320,8 +319,8 @@ mod tests {
             let loss = |mean| crate::MeanLoss { mean, error: 0.0 };
             let held_out = Some(loss(mean));
             let losses = LossReport { temperature: 64.0, fitted: loss(-mean), held_out, changes: [None; 2] };
-            PassReport { loss: Some(losses), criterion: Criterion::Loss, ..report(0, None) }
+            PassReport { loss: Some(losses), criterion: Criterion::Loss, ..report(0, Some(0)) }
         };
-        assert_eq!(best([report(0.5), report(0.3), report(0.4), report(0.3)].iter()), 1);
+        assert_eq!(best([report(0.5), report(0.3), report(0.4), report(0.3)].iter()), Some(1));
     }
 }

@@ -323,7 +323,7 @@ impl RunPrinter<'_> {
         let name = |path: &Path| path.display().to_string();
         let weights = |pass: usize| name(&self.start.path(files, pass as u32));
         let record = RunRecord::read(files)?;
-        let best = texam_fit::best(record.reports.iter());
+        let best = record.best();
         let warning = Warning::of(&record.reports).filter(|_| !is_cancelled);
         let outcome = Outcome::complete_if(warning != Some(Warning::Worse));
         if self.is_json {
@@ -338,7 +338,7 @@ impl RunPrinter<'_> {
             print_json(&document)?;
             return Ok(outcome);
         }
-        let mut text = rule_table(&record.reports, best) + &errors_table(&record, self.spec.groups);
+        let mut text = rule_table(&record) + &errors_table(&record, self.spec.groups);
         text += &loss_change(&record.reports[last]);
         if begun == passes.len() && !is_cancelled {
             text += "nothing to fit: all passes are there; give more --iterations to go on\n";
@@ -349,7 +349,7 @@ impl RunPrinter<'_> {
             StopReason::Cancelled => "cancelled",
         };
         text += &format!("stopped  {reason}\n");
-        for (what, pass) in [("best", best), ("last", last)] {
+        for (what, pass) in best.map(|best| ("best", best)).into_iter().chain([("last", last)]) {
             let report = &passes[pass].report;
             let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
             let judged_by = match report.criterion {
@@ -373,7 +373,9 @@ impl RunPrinter<'_> {
 
 /// By how much the mean rank on the games held out lies above the lowest, with the standard error that
 /// decides, up to the best pass: the rule is to be applied by hand. Nothing for other rules.
-fn rule_table(reports: &[PassReport], best: usize) -> String {
+fn rule_table(record: &RunRecord) -> String {
+    let RunRecord { reports, .. } = record;
+    let Some(best) = record.best() else { return String::new() };
     let lowest = extreme(&reports.iter().collect::<Vec<_>>());
     let errors = &reports[lowest].rank_errors;
     if reports[0].criterion != Criterion::Rank || errors.iter().all(Option::is_none) {

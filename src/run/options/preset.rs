@@ -38,6 +38,8 @@ impl Preset {
                 // "a better understanding of the piece-values with respect to each others": all but the pawn,
                 // the unit.
                 ("tune", "*"),
+                // "until the number of correctly evaluated positions does not increase anymore"
+                ("patience", "1"),
                 // "a compensating force was added to the correction force"
                 ("variance", "on"),
                 // "The tuning program merely traverses these trees": those of a database, where it has some.
@@ -109,7 +111,7 @@ mod tests {
             let entries = setup.spec.entries().into_iter();
             let changed: Vec<_> =
                 entries.filter(|(name, text)| is_changed(name, text)).map(|(name, _)| name).collect();
-            assert_eq!(changed, ["phase-at", "min-support", "ridge", "holdout", "trees", "tune"]);
+            assert_eq!(changed, ["patience", "phase-at", "min-support", "ridge", "holdout", "trees", "tune"]);
         }
     }
 

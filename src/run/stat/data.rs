@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use texam_fit::{Difference, Figures, ObjectiveName, PassReport, StopReason, Timing, Warning, best};
+use texam_fit::{Difference, Figures, ObjectiveName, PassReport, StopReason, Timing, Warning};
 
 use super::{FrozenWeight, Header, RunRecord, Trend};
 use crate::{
@@ -51,8 +51,8 @@ pub struct RunDocument<'a> {
     temperature: Option<f64>,
     pub passes: Vec<PassDocument<'a>>,
     weights: Vec<WeightDocument<'a>>,
-    /// Number of the best pass, and of the last.
-    best: usize,
+    /// Number of the best pass, if there is one, and of the last.
+    best: Option<usize>,
     last: usize,
     pub stopped: Option<StopReason>,
     /// What the games held out say against the weights, if anything.
@@ -139,7 +139,7 @@ impl RunDocument<'_> {
             temperature: reports.first().and_then(|report| Some(report.loss?.temperature)),
             passes: reports.iter().map(PassDocument::of).collect(),
             weights: trends.weights.iter().map(WeightDocument::of).collect(),
-            best: best(reports.iter()),
+            best: record.best(),
             last: reports.len().saturating_sub(1),
             stopped: *stopped,
             warning: warning.map(warning_text),

@@ -17,7 +17,8 @@ impl fmt::Display for RunRecord {
         write_header(f, header, self.is_finished())?;
         f.write_str(&iterations(reports))?;
         if let Some(shown) = self.shown_passes() {
-            writeln!(f, "best {}, last {}", shown[1], shown[2])?;
+            let best = self.best().map_or(String::new(), |best| format!("best {best}, "));
+            writeln!(f, "{best}last {}", shown[2])?;
             let mut sections =
                 vec![losses(reports), loss_changes(reports), warnings(reports), ridges(reports)];
             if header.has_moves() {

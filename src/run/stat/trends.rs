@@ -161,8 +161,8 @@ impl Trends {
 }
 
 /// Indices of the passes whose weights are listed: the start, the quarters, the end, and the best pass.
-fn sampled_passes(last: usize, best: usize) -> Vec<usize> {
-    let mut passes: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain([best]).collect();
+fn sampled_passes(last: usize, best: Option<usize>) -> Vec<usize> {
+    let mut passes: Vec<usize> = (0..=4).map(|quarter| last * quarter / 4).chain(best).collect();
     passes.sort_unstable();
     passes.dedup();
     passes

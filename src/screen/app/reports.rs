@@ -95,7 +95,12 @@ impl App {
             self.runs.show_last(false);
         }
         if let Some(run) = self.runs.shown_run_mut() {
-            run.choose(run.best());
+            let Some(best) = run.best() else {
+                self.dialog
+                    .inform("without games held out no pass is the best; h shows them, enter takes one");
+                return Vec::new();
+            };
+            run.choose(best);
         }
         self.take_chosen_pass()
     }

@@ -172,9 +172,8 @@ impl RunHistory {
         &self.passes
     }
 
-    /// Index of the best pass: the first of those with the greatest match on the games held out, or on the
-    /// games fitted if none are held out.
-    pub fn best(&self) -> usize {
+    /// Index of the [best](texam_fit::best) pass, if there is one.
+    pub fn best(&self) -> Option<usize> {
         texam_fit::best(self.passes.iter().map(|pass| &pass.report))
     }
 
@@ -252,23 +251,21 @@ impl RunHistory {
     fn best_rule(&self) -> String {
         let on = if self.has_held_out() { "held out" } else { "fitted" };
         match self.passes[0].report.criterion {
-            Criterion::Rank if self.has_held_out() => {
+            Criterion::Rank => {
                 "the earliest within one standard error of the lowest mean rank held out".to_string()
             }
-            Criterion::Rank => "the last, because no games are held out".to_string(),
             Criterion::Match => format!("the highest match on the games {on}"),
-            Criterion::Loss => format!("the lowest loss on the games {on}"),
+            Criterion::Loss => "the lowest loss on the games held out".to_string(),
         }
     }
 
     /// The weights that a finished run leaves on the screen, and the next step.
     pub(super) fn summary(&self) -> String {
-        let (last, best) = (self.last(), self.best());
-        let rule = self.best_rule();
-        let take = if best == last {
-            format!("the best: {rule}")
-        } else {
-            format!("the last; b takes pass {best}, the best: {rule}")
+        let last = self.last();
+        let take = match self.best() {
+            Some(best) if best == last => format!("the best: {}", self.best_rule()),
+            Some(best) => format!("the last; b takes pass {best}, the best: {}", self.best_rule()),
+            None => "the last; without games held out none is the best".to_string(),
         };
         let files = self.stat().map_or(String::new(), |stat| format!(", written to {stat}"));
         format!("weights of pass {last}, {take}; h shows the run{files}; u takes the change back")

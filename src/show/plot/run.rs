@@ -140,7 +140,7 @@ pub fn miss(run: &MeasuredPasses) -> Panel {
 
 /// The first, the best and the last pass. A pass that is two of these comes once.
 pub(super) fn histogram_passes(record: &RunRecord) -> Vec<HistogramPass<'_>> {
-    let roles = record.shown_passes().map(roles_of_passes).unwrap_or_default();
+    let roles = roles_of_passes(record);
     let passes = roles.into_iter().map(|(pass, roles)| HistogramPass {
         name: format!("pass {pass}: {roles}"),
         // Blue and orange mean fitted and held out, and these bars are all of positions fitted.
@@ -155,9 +155,11 @@ pub(super) fn histogram_passes(record: &RunRecord) -> Vec<HistogramPass<'_>> {
 }
 
 /// The first, the best and the last pass, each once, with what it is: `best, last`.
-pub(crate) fn roles_of_passes(passes: [usize; 3]) -> Vec<(usize, String)> {
+pub(crate) fn roles_of_passes(record: &RunRecord) -> Vec<(usize, String)> {
     let mut roles: Vec<(usize, String)> = Vec::new();
-    for (pass, role) in passes.into_iter().zip(["start", "best", "last"]) {
+    let last = record.reports.len().checked_sub(1);
+    let passes = [(last.map(|_| 0), "start"), (record.best(), "best"), (last, "last")];
+    for (pass, role) in passes.into_iter().filter_map(|(pass, role)| Some((pass?, role))) {
         match roles.iter_mut().find(|(other, _)| *other == pass) {
             Some((_, roles)) => *roles += &format!(", {role}"),
             None => roles.push((pass, role.to_string())),
@@ -374,7 +376,7 @@ fn run_chart(run: &MeasuredPasses, up: &str, fitted: Vec<Point>, held_out: Vec<P
 }
 
 fn best_mark(run: &MeasuredPasses) -> Option<Mark> {
-    let report = run.reports.get(texam_fit::best(run.reports.iter().copied()))?;
+    let report = run.reports[texam_fit::best(run.reports.iter().copied())?];
     Some(Mark { x: f64::from(report.number), name: format!("best: {}", report.number) })
 }
 

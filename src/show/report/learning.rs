@@ -19,7 +19,7 @@ struct Learning {
     /// Number of the last pass.
     last: usize,
     /// Number of the best pass.
-    best: usize,
+    best: Option<usize>,
     curves: Vec<Curve>,
     /// Positions in per cent by the moves ahead of the played one, for each pass; null for a pass whose
     /// histogram is unknown.
@@ -78,10 +78,12 @@ struct TablePart {
 /// The data as JSON that can stand in a page. None for a run without fits.
 pub(super) fn json(record: &RunRecord, passes: &PassWeights) -> Result<Option<String>> {
     let last = record.reports.len().saturating_sub(1);
-    let Some([_, best, _]) = record.shown_passes().filter(|_| last > 0) else { return Ok(None) };
+    if last == 0 {
+        return Ok(None);
+    }
     let learning = Learning {
         last,
-        best,
+        best: record.best(),
         curves: curves(record),
         ahead: ahead(record),
         weights: weights(record, passes),

@@ -36,13 +36,14 @@ pub fn page(report: &Report) -> Result<String> {
         fits: report.record.reports.len() - 1,
         is_unfinished: !report.record.is_finished(),
         options: words::options(&report.record.header),
-        results: results(report.record, shown),
+        results: results(report.record),
         reading: reading(report.record, shown),
         has_choices: report.record.reports[0].criterion.has_choices(),
-        losses: losses(report.record, shown),
+        losses: losses(report.record),
         temperature: report.record.reports[0].loss.map(|loss| format!("{:.1}", loss.temperature)),
+        has_best: report.record.best().is_some(),
         has_held_out: report.record.reports[0].held_out.is_some(),
-        passes: passes(report.record, shown),
+        passes: passes(report.record),
         figures: plots::figures(report.record, report.passes, report.pass)?,
         learning: learning::json(report.record, report.passes)?,
         plot_css: plot::PAGE_CSS,
@@ -78,6 +79,7 @@ struct Page<'a> {
     has_choices: bool,
     losses: Vec<LossRow>,
     temperature: Option<String>,
+    has_best: bool,
     has_held_out: bool,
     passes: Vec<PassRow>,
     figures: Vec<PlotFigure>,
@@ -146,13 +148,13 @@ struct LossRow {
     change: String,
 }
 
-fn losses(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<LossRow> {
+fn losses(record: &RunRecord) -> Vec<LossRow> {
     let fields = |loss: MeanLoss| [format!("{:.6}", loss.mean), format!("{:.6}", loss.error)];
     let row = |(index, report): (usize, &PassReport)| {
         let loss = report.loss?;
         Some(LossRow {
             number: report.number,
-            note: note(index, best, last),
+            note: note(record, index),
             fitted: fields(loss.fitted),
             held_out: loss.held_out.map(fields),
             change: report.fit.map_or(String::new(), |fit| format!("{:.2}", fit.max_change)),
@@ -162,8 +164,8 @@ fn losses(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<LossRow> {
 }
 
 /// Whether a pass is the best or the last.
-fn note(index: usize, best: usize, last: usize) -> &'static str {
-    match (index == best, index == last) {
+fn note(record: &RunRecord, index: usize) -> &'static str {
+    match (record.best() == Some(index), index + 1 == record.reports.len()) {
         (true, true) => "best, last",
         (true, false) => "best",
         (false, true) => "last",
@@ -177,13 +179,13 @@ fn per_cent(share: f64) -> String {
 }
 
 /// The start, the best pass and the last pass, each in one row.
-fn results(record: &RunRecord, passes: [usize; 3]) -> Vec<ResultRow> {
+fn results(record: &RunRecord) -> Vec<ResultRow> {
     let outcome = |(pass, roles): (usize, String)| ResultRow {
         label: format!("{roles} (pass {pass})"),
         fitted: Rates::of(&record.reports[pass].fitted),
         held_out: record.reports[pass].held_out.as_ref().map(Rates::of),
     };
-    plot::roles_of_passes(passes).into_iter().map(outcome).collect()
+    plot::roles_of_passes(record).into_iter().map(outcome).collect()
 }
 
 /// A sentence that interprets the results.
@@ -246,7 +248,7 @@ fn reading(record: &RunRecord, [_, best, _]: [usize; 3]) -> String {
     format!("{judged}. {paired}{caution}")
 }
 
-fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
+fn passes(record: &RunRecord) -> Vec<PassRow> {
     let pass = |(index, report): (usize, &PassReport)| {
         let of_all = [report.misses.rms, report.spread, report.mean_gain].map(|value| plot::number(value, 2));
         let of_fit = report.fit.map(|fit| {
@@ -260,7 +262,7 @@ fn passes(record: &RunRecord, [_, best, last]: [usize; 3]) -> Vec<PassRow> {
         });
         PassRow {
             number: report.number,
-            note: note(index, best, last),
+            note: note(record, index),
             fitted: Rates::of(&report.fitted),
             held_out: report.held_out.as_ref().map(Rates::of),
             figures: of_all.into_iter().chain(of_fit.unwrap_or_default()).collect(),
@@ -416,13 +418,18 @@ mod tests {
 
     #[test]
     fn results_name_a_pass_once_that_is_several_things() {
-        let record = shipped_record();
-        let labels = |passes: [usize; 3]| -> Vec<String> {
-            results(&record, passes).into_iter().map(|outcome| outcome.label).collect()
-        };
-        assert_eq!(labels([0, 8, 15]), ["start (pass 0)", "best (pass 8)", "last (pass 15)"]);
-        assert_eq!(labels([0, 15, 15]), ["start (pass 0)", "best, last (pass 15)"]);
-        assert_eq!(labels([0, 0, 0]), ["start, best, last (pass 0)"]);
+        let mut record = shipped_record();
+        let labels =
+            |record: &RunRecord| results(record).into_iter().map(|row| row.label).collect::<Vec<String>>();
+        assert_eq!(labels(&record), ["start (pass 0)", "best (pass 7)", "last (pass 15)"]);
+        record.reports.iter_mut().for_each(|report| report.held_out = None);
+        assert_eq!(labels(&record), ["start (pass 0)", "last (pass 15)"]);
+        record.reports.iter_mut().for_each(|report| report.criterion = Criterion::Match);
+        assert_eq!(labels(&record), ["start (pass 0)", "best (pass 9)", "last (pass 15)"]);
+        record.reports.truncate(10);
+        assert_eq!(labels(&record), ["start (pass 0)", "best, last (pass 9)"]);
+        record.reports.truncate(1);
+        assert_eq!(labels(&record), ["start, best, last (pass 0)"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@ use std::{cell::RefCell, io};
 
 use super::*;
 use crate::{
-    Agreement, Choice, Sink, Standing, best,
+    Agreement, Choice, Sink, Standing,
     objective::{Force, Forces},
     synthetic::{self, Kind},
 };
@@ -169,7 +169,8 @@ fn without_a_force_nothing_moves_and_patience_runs_out() {
 #[test]
 fn patience_counts_from_the_best_pass() {
     let run = run(&Plan { patience: Some(2), ..plan(60) }, &Witness::default());
-    let best = best(run.passes.iter().map(|pass| &pass.report));
+    let reports: Vec<&PassReport> = run.passes.iter().map(|pass| &pass.report).collect();
+    let best = extreme(&reports);
     assert_eq!((run.stopped, run.passes.len() - 1 - best), (StopReason::Patience, 2));
 }
 

@@ -23,7 +23,7 @@ pub(super) fn draw(pen: &mut Pen, run: &RunHistory, area: Rect) {
     let count = run.passes().len();
     let first = (run.chosen() + 1).saturating_sub(lines);
     for (at, pass) in run.passes().iter().enumerate().skip(first).take(lines) {
-        let mark = if at == run.best() { "best" } else { "" };
+        let mark = if run.best() == Some(at) { "best" } else { "" };
         let text = format!("{at:>4} {mark:<4}{}", row(run, pass, theme));
         let style = if at == run.chosen() { theme.chosen() } else { theme.plain() };
         let y = area.y + heads.len() as u16 + (at - first) as u16;
