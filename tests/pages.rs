@@ -282,17 +282,16 @@ fn features() -> String {
     let mut page = format!(
         "# All features\n\nThis page lists every feature of the evaluation, made from the table in \
          [feature.rs](../crates/texam-chess/src/feature.rs), and defines phases, tables\nand attack terms. \
-         [TABLES](TABLES.md) explains these by experiments. As in [METHOD](METHOD.md), **1988** is what the record \
-         fixes, and **ours** what we decided.\n\nThe numbers are start weights in 1/128 pawn. That of a table is the \
-         gradient that multiplies its [shape](#gradients-and-free-cells). Tuned by default are groups\n1 to 7 without \
-         {}.\n",
+         [TABLES](TABLES.md) explains these by experiments.\n\nThe numbers are start weights in 1/128 pawn, for \
+         opening and endgame; a single one is for both. That of a table is the gradient that multiplies its\n\
+         [shape](#gradients-and-free-cells). Groups 1 to 7 are tuned by default, without {}.\n",
         frozen.join(", ")
     );
     for &group in Group::VARIANTS {
         let (kind, head) = if group.is_optional() {
             ("; off by default", "| key | counts |\n|---|---|\n")
         } else {
-            ("", "| key | opening | endgame | counts |\n|---|---|---|---|\n")
+            ("", "| key | start | counts |\n|---|---|---|\n")
         };
         write!(page, "\n## {} {}{kind}\n\n{head}", group.number(), group.name()).unwrap();
         for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
@@ -301,11 +300,11 @@ fn features() -> String {
             if start.is_on(key) {
                 let setting = start.setting(key);
                 let end = if feature.ends == Ends::Single {
-                    "same".to_string()
+                    String::new()
                 } else {
-                    setting.end[0].to_string()
+                    format!(", {}", setting.end[0])
                 };
-                write!(page, "{} | {end} | ", setting.open[0]).unwrap();
+                write!(page, "{}{end} | ", setting.open[0]).unwrap();
             }
             let cells = if feature.layout == Layout::Scalar {
                 String::new()
