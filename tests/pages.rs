@@ -284,7 +284,7 @@ fn features() -> String {
          [feature.rs](../crates/texam-chess/src/feature.rs), and defines phases, tables\nand attack terms. \
          [TABLES](TABLES.md) explains these by experiments.\n\nThe numbers are start weights in 1/128 pawn, for \
          opening and endgame; a single one is for both. That of a table is the gradient that multiplies its\n\
-         [shape](#gradients-and-free-cells). Groups 1 to 7 are tuned by default, without {}.\n",
+         [shape](#gradients-and-free-cells). Groups 1 to 7 are tuned by default, without\n{}.\n",
         frozen.join(", ")
     );
     for &group in Group::VARIANTS {
