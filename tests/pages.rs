@@ -283,8 +283,9 @@ fn features() -> String {
         "# All features\n\nThis page lists every feature of the evaluation, made from the table in \
          [feature.rs](../crates/texam-chess/src/feature.rs), and defines phases, tables\nand attack terms. \
          [TABLES](TABLES.md) explains these by experiments.\n\nThe numbers are start weights in 1/128 pawn, for \
-         opening and endgame; a single one is for both. That of a table is the gradient that multiplies its\n\
-         [shape](#gradients-and-free-cells). Groups 1 to 7 are tuned by default, without\n{}.\n",
+         opening and endgame; a single one is for both. `[24]` marks a table of 24 cells, whose start\n\
+         weight is the gradient that multiplies its [shape](#gradients-and-free-cells). Groups 1 to 7 \
+         are tuned by default, without\n{}.\n",
         frozen.join(", ")
     );
     for &group in Group::VARIANTS {
@@ -296,7 +297,12 @@ fn features() -> String {
         write!(page, "\n## {} {}{kind}\n\n{head}", group.number(), group.name()).unwrap();
         for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
             let feature = key.feature();
-            write!(page, "| `{}` | ", feature.key).unwrap();
+            let cells = if feature.layout == Layout::Scalar {
+                String::new()
+            } else {
+                format!(" [{}]", feature.layout.cells())
+            };
+            write!(page, "| `{}`{cells} | ", feature.key).unwrap();
             if start.is_on(key) {
                 let setting = start.setting(key);
                 let end = if feature.ends == Ends::Single {
@@ -306,12 +312,7 @@ fn features() -> String {
                 };
                 write!(page, "{}{end} | ", setting.open[0]).unwrap();
             }
-            let cells = if feature.layout == Layout::Scalar {
-                String::new()
-            } else {
-                format!("; {} cells", feature.layout.cells())
-            };
-            writeln!(page, "{}{cells} |", cell(feature.meaning)).unwrap();
+            writeln!(page, "{} |", cell(feature.meaning)).unwrap();
         }
     }
     page
