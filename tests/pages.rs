@@ -273,49 +273,53 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('*', "\\*")
 }
 
-/// The page of all features.
+/// The lists of the page of all features.
 fn features() -> String {
-    let mut page = "# All features\n\nThis page lists every feature of the evaluation with its start weights in 1/128 pawn, for readers who edit \
-                    a `.par` or choose what to tune.\nFor a table, the start weight is the gradient that multiplies its shape. \
-                    [TERMS.md](TERMS.md#gradients-and-free-cells) explains the kinds of features,\n[GLOSSARY.md](GLOSSARY.md) the words. \
-                    The page is made from the table in [feature.rs](../crates/texam-chess/src/feature.rs).\n"
-        .to_string();
     let start = Weights::start();
+    let is_frozen = |key: Key| start.is_on(key) && !start.setting(key).tune[0];
+    let frozen = Key::ALL.iter().filter(|&&key| is_frozen(key));
+    let frozen: Vec<String> = frozen.map(|key| format!("`{}`", key.feature().key)).collect();
+    let mut page = format!(
+        "# All features\n\nThis page lists every feature of the evaluation, made from the table in \
+         [feature.rs](../crates/texam-chess/src/feature.rs), and defines phases, tables\nand attack terms. \
+         [TABLES](TABLES.md) explains these by experiments.\n\nThe numbers are start weights in 1/128 pawn, for \
+         opening and endgame; a single one is for both. `[24]` marks a table of 24 cells, whose start\n\
+         weight is the gradient that multiplies its [shape](#gradients-and-free-cells). Groups 1 to 7 \
+         are tuned by default, without\n{}.\n",
+        frozen.join(", ")
+    );
     for &group in Group::VARIANTS {
-        let kind = if group.is_optional() { "; off by default" } else { "" };
-        write!(page, "\n## {} {}{kind}\n\n", group.number(), group.name()).unwrap();
-        page.push_str(
-            "| key | cells | opening | endgame | tuned by default | counts |\n|---|---|---|---|---|---|\n",
-        );
+        let (kind, head) = if group.is_optional() {
+            ("; off by default", "| key | counts |\n|---|---|\n")
+        } else {
+            ("", "| key | start | counts |\n|---|---|---|\n")
+        };
+        write!(page, "\n## {} {}{kind}\n\n{head}", group.number(), group.name()).unwrap();
         for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
             let feature = key.feature();
             let cells = if feature.layout == Layout::Scalar {
                 String::new()
             } else {
-                feature.layout.cells().to_string()
+                format!(" [{}]", feature.layout.cells())
             };
-            let (open, end, tuned) = if start.is_on(key) {
+            write!(page, "| `{}`{cells} | ", feature.key).unwrap();
+            if start.is_on(key) {
                 let setting = start.setting(key);
                 let end = if feature.ends == Ends::Single {
-                    "same".to_string()
+                    String::new()
                 } else {
-                    setting.end[0].to_string()
+                    format!(", {}", setting.end[0])
                 };
-                (setting.open[0].to_string(), end, if setting.tune[0] { "yes" } else { "no" })
-            } else {
-                (String::new(), String::new(), "")
-            };
-            writeln!(
-                page,
-                "| `{}` | {cells} | {open} | {end} | {tuned} | {} |",
-                feature.key,
-                cell(feature.meaning)
-            )
-            .unwrap();
+                write!(page, "{}{end} | ", setting.open[0]).unwrap();
+            }
+            writeln!(page, "{} |", cell(feature.meaning)).unwrap();
         }
     }
     page
 }
+
+/// The first heading of the page of all features whose text is not made.
+const DEFINITIONS: &str = "\n## Phases\n";
 
 /// Compares a page with what the program makes of it, or writes it anew.
 fn check_made_page(path: &str, made: &str) {
@@ -326,8 +330,10 @@ fn check_made_page(path: &str, made: &str) {
 }
 
 #[test]
-fn the_page_of_features_is_made_from_the_table() {
-    check_made_page("docs/FEATURES.md", &features());
+fn the_lists_of_the_page_of_features_are_made_from_the_table() {
+    let page = fs::read_to_string("docs/FEATURES.md").unwrap();
+    let (_, definitions) = page.split_once(DEFINITIONS).expect("the definitions below the lists");
+    check_made_page("docs/FEATURES.md", &(features() + DEFINITIONS + definitions));
 }
 
 /// The page of all commands.
