@@ -3,7 +3,7 @@
 //! Andreas Nowatzyk tuned the evaluation of Deep Thought in this way. The winner of a game has mostly chosen well. So
 //! we search the positions in which the winner was to move, compare the move played with the others, and compute weights
 //! under which it comes out ahead more often. The program texam does the same with three plies, many more terms, and all
-//! positions (docs/READING.md). To run this file: `cargo run --release --example tuner_1988`.
+//! positions (docs/ARCHITECTURE.md). To run this file: `cargo run --release --example tuner_1988`.
 #![allow(missing_docs, clippy::missing_errors_doc)] // Public for the test that compares this file with the program.
 
 use nalgebra::{DMatrix, DVector};

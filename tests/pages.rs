@@ -26,7 +26,8 @@ mod screens;
 
 /// All pages, by their paths in the project.
 fn pages() -> Vec<PathBuf> {
-    let folders = [".", "docs", "docs/lessons", "docs/teachers", "games", "params", "stats"].map(Path::new);
+    let folders =
+        [".", "benches", "docs", "docs/lessons", "docs/teachers", "games", "params", "stats"].map(Path::new);
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
     let pages: BTreeSet<PathBuf> =

@@ -1,4 +1,4 @@
-//! What stored trees cost and what they leave out, by margin: prints the table of docs/PERFORMANCE.md.
+//! What stored trees cost and what they leave out, by margin: prints the table of benches/README.md.
 //!
 //! `cargo run --release -p texam-benches --example trees -- 10` takes each 10th game. For each margin,
 //! fifteen fits are made on trees that stand still. Then the weights after some of these fits search the same

@@ -257,10 +257,19 @@ fn drawn_pictures(page: &str) -> Vec<String> {
 fn the_pictures_of_the_documentation_are_what_their_commands_draw() {
     let page = fs::read_to_string("docs/PLOTS.md").unwrap();
     assert!(drawn_pictures(&page).len() > 4);
+}
+
+#[test]
+fn every_picture_of_the_documentation_is_shown_on_a_page() {
+    let folders = [".", "docs", "docs/lessons", "docs/teachers"];
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(Result::unwrap);
+    let is_page = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "md");
+    let paths = entries.map(|entry| entry.path()).filter(is_page);
+    let pages: String = paths.map(|path| fs::read_to_string(path).unwrap()).collect();
     let entries = fs::read_dir("docs/pictures").unwrap().map(Result::unwrap);
     let is_picture = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|end| end != "txt");
     for entry in entries.filter(is_picture) {
         let name = entry.file_name().into_string().unwrap();
-        assert!(page.contains(&format!("](pictures/{name})")), "docs/PLOTS.md lacks {name}");
+        assert!(pages.contains(&format!("pictures/{name})")), "no page shows docs/pictures/{name}");
     }
 }
