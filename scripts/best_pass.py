@@ -85,8 +85,8 @@ RULES = [
     ("highest match", highest_match, 1, 1),
     ("always pass 7", lambda _: 7, 1, 1),
     ("lowest mean rank", lowest_rank, 2, -0.5),
-    ("earliest within an error of the lowest mean rank", earliest_within_error, 2, -0.5),
-    ("earliest within an error of that mean rank alone", lambda passes: earliest_within_error(passes, False), 2, -0.5),
+    ("earliest within a standard error of the lowest mean rank", earliest_within_error, 2, -0.5),
+    ("earliest within the standard error of that mean rank alone", lambda passes: earliest_within_error(passes, False), 2, -0.5),
     ("always pass 7", lambda _: 7, 2, -0.5),
     ("always the last pass", lambda passes: len(passes) - 1, 2, -0.5),
 ]

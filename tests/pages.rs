@@ -399,7 +399,7 @@ fn lessons_page() -> String {
          ```\n\n\
          Each lesson states its rule before the result. A claim of the record is *replayed* or *not replayed*. A claim \
          of\nours, or of what came later, is *confirmed* or *refuted*. Everything else is *undecided*. \
-         [ERRORS](../ERRORS.md) explains\nthe errors that the rules use.\n\n",
+         [ERRORS](../ERRORS.md) explains\nthe standard errors and margins that the rules use.\n\n",
         alone.join(", ")
     );
     for lesson in LESSONS {

@@ -238,7 +238,7 @@ pub static BINDINGS: &[Binding] = bindings! {
     [key(KeyCode::Down)], "down", Down, [Help "choose", Games "choose", Moves "choose", Options "choose", Cells "cell", Run "pass"], Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
     [ch('<')], "<", ColumnLeft, [], Look, Ours, "choose a parameter in the column to the left";
     [ch('>')], ">", ColumnRight, [], Look, Ours, "choose a parameter in the column to the right";
-    [key(KeyCode::Enter)], "enter", Open, [Main "open", Help "press it", Games "go there", Moves "show it", Options "change", Run "take it"], Look, Ours, "open the chosen parameter: its meaning, the cells of its table, its weight over the run with its error and support; in a list, take what is chosen";
+    [key(KeyCode::Enter)], "enter", Open, [Main "open", Help "press it", Games "go there", Moves "show it", Options "change", Run "take it"], Look, Ours, "open the chosen parameter: its meaning, the cells of its table, its weight over the run with its standard error and support; in a list, take what is chosen";
     [ch('/')], "/", Find, [Main "find"], Look, Ours, "find a parameter by key or by a word of its meaning";
     [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, [Main "page", Help "choose", Games "choose", Moves "choose", Options "choose", Run "scroll"], Look, Ours, "the previous page; in a list, up by a page of it";
     [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, [Main "page", Help "choose", Games "choose", Moves "choose", Options "choose", Run "scroll"], Look, Ours, "the next page of the screen; in a list, down by a page of it";
