@@ -204,7 +204,7 @@ fn the_best_pass_is_within_an_error_of_the_lowest_mean_rank_or_has_the_highest_m
     let by_match = run("--holdout 1/2 --preset 1988");
     let (rates, best) = (of(&by_match, "holdout_match"), number(&by_match, "best") as usize);
     assert!(rates.iter().all(|&rate| rate <= rates[best]), "{best} of {rates:?}");
-    assert_eq!(number(&run("--holdout none"), "best"), 4.0);
+    assert!(run("--holdout none")["best"].is_null());
 }
 
 #[test]
