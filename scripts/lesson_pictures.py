@@ -141,12 +141,10 @@ def spreads_of_starts():
             for table in starts for name in table[0][1:]]
 
 
-def spreads_of_trees():
-    names = ["trees", "regrown", "search", "large, trees", "large, search"]
+def matches_of_trees():
+    table = table_with("18-trees.md", "regrown")
     colours = {"trees": RED, "regrown": BROWN, "search": BLUE}
-    tables_of_fits = [table for table in tables("18-trees.md") if table[0][0] == "fits"]
-    columns = [column(table, at) for table in tables_of_fits for at, name in enumerate(table[0]) if name.endswith("spread")]
-    return [(name, colours[name.split()[-1]], False, values) for name, values in zip(names, columns)]
+    return [(name, colours[name], False, column(table, name, 100)) for name in table[0][1:]]
 
 
 def values():
@@ -181,7 +179,7 @@ def main():
         "ablation": intervals("The tuned set with one group put back, against the whole set, with 95 % intervals", elo_rows("15-ablation.md")),
         "attacks": curves("Match with attack terms and without", "%", attacks()),
         "quiescence": intervals("Matches between sets fitted with and without quiescence", elo_rows("17-quiescence.md")),
-        "trees": curves("Spread of the values within a choice", "units", spreads_of_trees()),
+        "trees": curves("Match as each run saw it", "%", matches_of_trees()),
         "machine-moves": intervals("Agreement with Deep Thought's moves, with two standard errors", of_the_machine(), "percentage points"),
         "phase": intervals("Points, material and tables in matches of 2,000 games", elo_rows("19-phase.md")),
     }

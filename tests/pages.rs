@@ -389,17 +389,17 @@ fn lessons_page() -> String {
     let alone = LESSONS.iter().filter(|lesson| !lesson.section("Exercises").is_empty());
     let alone: Vec<String> = alone.map(|lesson| lesson.number.to_string()).collect();
     let mut page = format!(
-        "# Lessons\n\nEach lesson tests a claim about the tuning of 1988, or of what came after, by an experiment on the shipped \
-         games.\nIt asks for a prediction, measures, and ends with a verdict. Lessons {} stand alone and have exercises;\n\
-         the others are experiments of chapters.\n\n\
+        "# Lessons\n\nEach lesson tests a claim about the tuning of 1988, or about later methods, by an experiment on the shipped \
+         games.\nIt asks for a prediction, measures, and gives a verdict. Lessons {} stand alone and have exercises;\n\
+         the others belong to chapters.\n\n\
          ```sh\ntexam lesson                  # the list\n\
          texam lesson 12               # a lesson in the terminal, with its stored result\n\
          texam lesson 12 --run         # run its commands again, and compare what they print with the stored result\n\
          texam lesson 12 --quick       # the same with a twentieth of the positions and games\n\
          ```\n\n\
-         Each lesson states its rule before the result. A claim of the record is *replayed* or *not replayed*. A claim \
-         of\nours, or of what came later, is *confirmed* or *refuted*. Everything else is *undecided*. \
-         [ERRORS](../ERRORS.md) explains\nthe standard errors and margins that the rules use.\n\n",
+         Each lesson states its rule before the result. By this rule a claim of the record is *replayed* or *not \
+         replayed*, one of\nours or of later work *confirmed* or *refuted*. Everything else is *undecided*. \
+         [ERRORS](../ERRORS.md) explains\nstandard errors and margins.\n\n",
         alone.join(", ")
     );
     for lesson in LESSONS {
