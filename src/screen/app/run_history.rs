@@ -103,11 +103,10 @@ impl RunHistory {
         let run = StoredRun::open(path)?;
         let StoredWeights { mut passes, left_out } = run.weights(&mut |_| {});
         let StoredRun { files, record } = run;
-        let passes = record
-            .reports
-            .iter()
-            .map(|report| RunPass { report: report.clone(), weights: passes.remove(&report.number) });
-        let history = RunHistory { left_out, ..RunHistory::of_record(&record, passes.collect(), files) };
+        let pass =
+            |report: &PassReport| RunPass { report: report.clone(), weights: passes.remove(&report.number) };
+        let passes = record.reports.iter().map(pass).collect();
+        let history = RunHistory { left_out, ..RunHistory::of_record(&record, passes, files) };
         Ok((record, history))
     }
 
@@ -265,13 +264,11 @@ impl RunHistory {
     pub(super) fn summary(&self) -> String {
         let (last, best) = (self.last(), self.best());
         let rule = self.best_rule();
-        let take = if best == last {
-            format!("the best: {rule}")
-        } else {
-            format!("the last; b takes pass {best}, the best: {rule}")
-        };
+        let take = if best == last { String::new() } else { format!("the last; b takes pass {best}, ") };
         let files = self.stat().map_or(String::new(), |stat| format!(", written to {stat}"));
-        format!("weights of pass {last}, {take}; h shows the run{files}; u takes the change back")
+        format!(
+            "weights of pass {last}, {take}the best: {rule}; h shows the run{files}; u takes the change back"
+        )
     }
 
     /// Adds what a fit says about a weight.
