@@ -118,10 +118,8 @@ pub fn check_points(weights: &Weights, spec: &RunSpec) -> Result<()> {
         return Ok(());
     }
     let error = |name, expected: &str, found| {
-        Err(option_error(
-            name,
-            Error::expected(format!("{expected} where the points of the phase are tuned"), found),
-        ))
+        let expected = format!("{expected} where the points of the phase are tuned");
+        Err(option_error(name, Error::expected(expected, found)))
     };
     match (spec.search.phase, spec.search.phase_at) {
         (PhaseScheme::Fruit, PhaseAt::Leaf) => Ok(()),

@@ -26,12 +26,10 @@ pub(super) fn run(args: &PlotArgs) -> Result<Outcome> {
         "stat" | "json" => run_page(args)?,
         "par" => (weights_page(args)?, Outcome::Complete),
         _ => {
-            let found = match args.file.exists() {
-                true => "another ending; name a run or weights",
-                false => {
-                    "nothing of this name; check the name. `texam params --sets` lists the built-in sets"
-                }
-            };
+            let missing =
+                "nothing of this name; check the name. `texam params --sets` lists the built-in sets";
+            let wrong = "another ending; name a run or weights";
+            let found = if args.file.exists() { wrong } else { missing };
             return Err(Error::expected("a file that ends in .stat or .par", found).in_file(&args.file));
         }
     };
@@ -53,10 +51,8 @@ fn text(page: &Page, args: &PlotArgs) -> Result<String> {
     let terminal = screen::columns();
     let given = args.width.map(|width| u16::try_from(width).unwrap_or(u16::MAX));
     if let Some(width) = given.filter(|&width| width < plot::text::NARROWEST) {
-        return Err(Error::expected(
-            format!("--width of at least {} for text", plot::text::NARROWEST),
-            width,
-        ));
+        let expected = format!("--width of at least {} for text", plot::text::NARROWEST);
+        return Err(Error::expected(expected, width));
     }
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let colour = (terminal.is_some() || is_set("CLICOLOR_FORCE")) && !is_set("NO_COLOR");
@@ -109,12 +105,11 @@ fn extension(path: &Path) -> String {
 
 /// The requested panels, at least one.
 fn chosen(args: &PlotArgs, mut panels: Vec<Panel>) -> Result<Vec<Panel>> {
-    let wanted = |kind: PanelKind| args.panel.is_empty() || args.panel.contains(&kind);
     if let Some(missing) = args.panel.iter().find(|kind| panels.iter().all(|panel| panel.kind != **kind)) {
         let found = "none; without --panel all are drawn that there are";
         return Err(Error::expected(format!("something to draw as {missing}"), found).in_file(&args.file));
     }
-    panels.retain(|panel| wanted(panel.kind));
+    panels.retain(|panel| args.panel.is_empty() || args.panel.contains(&panel.kind));
     if panels.is_empty() {
         return Err(Error::expected("something to draw", "nothing").in_file(&args.file));
     }

@@ -32,10 +32,8 @@ impl NamedPosition {
             (Err(wrong), Some(_)) => Err(wrong.while_doing("--move takes a game")),
             (Err(_), None) if text.ends_with(".pgn") || Path::new(text).is_file() => {
                 let expected = "a position in FEN, or FILE:N --move M for a position of game N";
-                Err(Error::expected(
-                    expected,
-                    format!("{text:?}; give {text}:1 --move 25 for one of the first game"),
-                ))
+                let found = format!("{text:?}; give {text}:1 --move 25 for one of the first game");
+                Err(Error::expected(expected, found))
             }
             (Err(_), None) => {
                 Ok(NamedPosition { position: fen::parse_warning(text, &mut warn)?, title: String::new() })

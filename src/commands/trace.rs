@@ -209,11 +209,8 @@ fn summary(text: &mut String, trace: &Trace) -> std::fmt::Result {
             let [from, to] = [ply as usize, ply as usize + by].map(name);
             format!("largest {} from {from} to {to}", format_value(change))
         });
-        writeln!(
-            text,
-            "{what:<10} mean {mean:>6.2} of {}, {} not 0, {largest}",
-            changes.count, changes.nonzero
-        )
+        let Changes { count, nonzero, .. } = changes;
+        writeln!(text, "{what:<10} mean {mean:>6.2} of {count}, {nonzero} not 0, {largest}")
     };
     line("jump root", &trace.jumps(), 1)?;
     PhaseSource::ALL

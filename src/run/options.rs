@@ -290,12 +290,8 @@ impl RunOption {
             (Owner::Objectives(owners), _) => owners,
             _ => &[Force, Softmax, Pairs],
         };
-        let owners: Vec<&str> = expected.iter().map(Into::into).collect();
-        let why = format!(
-            "with objective {}, because it belongs to {}",
-            spec.settings.objective,
-            owners.join(", ")
-        );
+        let owners = expected.iter().map(<&str>::from).collect::<Vec<_>>().join(", ");
+        let why = format!("with objective {}, because it belongs to {owners}", spec.settings.objective);
         self.without(&why, found).of_kind(ErrorKind::OtherObjective)
     }
 
@@ -374,11 +370,9 @@ impl RunSpec {
 
     /// Checks that the options with these names, which were given, have a meaning for this run.
     pub fn check_given(&self, names: &[&str]) -> Result<()> {
-        let given = OPTIONS.iter().filter(|option| names.contains(&option.name));
-        match given.into_iter().find(|option| !option.is_of(self)) {
-            Some(option) => Err(option.has_no_meaning(self, "one that was given")),
-            None => Ok(()),
-        }
+        let mut given = OPTIONS.iter().filter(|option| names.contains(&option.name));
+        let wrong = given.find(|option| !option.is_of(self));
+        wrong.map_or(Ok(()), |option| Err(option.has_no_meaning(self, "one that was given")))
     }
 
     /// Checks that every option has a value that it can have, which is the default where it has no meaning.

@@ -42,11 +42,8 @@ impl RowOrigin {
             RowsFrom::File(path) => {
                 if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
                     let expected = "a file, since its rows are read more than once";
-                    return Err(Error::expected(
-                        expected,
-                        "a pipe or a device; write what it gives to a file",
-                    )
-                    .in_file(path));
+                    let found = "a pipe or a device; write what it gives to a file";
+                    return Err(Error::expected(expected, found).in_file(path));
                 }
                 let stamp = stamp(path);
                 let digest = game::digest_of(path).map_err(|error| error.in_file(path))?;

@@ -130,12 +130,8 @@ impl Default for RunSpec {
 impl RunSpec {
     /// The files that the run reads.
     pub fn inputs(&self) -> Vec<PathBuf> {
-        let holdout = match &self.holdout {
-            Holdout::File(path) => Some(path),
-            Holdout::None | Holdout::EveryGame(_) => None,
-        };
-        let of_rows = [&self.rows.choices, &self.rows.weights].map(Option::as_ref);
-        let mut paths: Vec<PathBuf> = of_rows.into_iter().flatten().chain(holdout).cloned().collect();
+        let named = [self.rows.choices.as_ref(), self.rows.weights.as_ref(), self.holdout.file()];
+        let mut paths: Vec<PathBuf> = named.into_iter().flatten().cloned().collect();
         if !self.is_on_rows() {
             paths.extend_from_slice(self.games.paths());
             paths.push(self.par.clone().unwrap_or_else(|| START_PAR.into()));
@@ -180,13 +176,8 @@ impl RunSpec {
             return Err(option_error("checks", Error::expected("0 without quiescence", self.search.checks)));
         }
         if self.regrow > 0 && self.trees != TreeUse::On {
-            return Err(option_error(
-                "regrow",
-                Error::expected(
-                    "0 without trees",
-                    format!("{}; use the trees of a database, or leave it out", self.regrow),
-                ),
-            ));
+            let found = format!("{}; use the trees of a database, or leave it out", self.regrow);
+            return Err(option_error("regrow", Error::expected("0 without trees", found)));
         }
         let ridge = self.settings.solving.ridge;
         if ridge == Ridge::Auto && self.settings.objective == ObjectiveName::Force {
@@ -207,7 +198,7 @@ impl RunSpec {
         if self.rows.weights.is_none() {
             return error("weights", "the table of the weights that the rows are made of", &NONE);
         }
-        if matches!(self.holdout, Holdout::File(_)) {
+        if self.holdout.file().is_some() {
             return error("holdout", "1/K or none with rows of another program", &self.holdout);
         }
         match from {
@@ -290,12 +281,6 @@ impl Default for RunPlace {
 pub struct Bound(pub Option<f64>);
 
 impl Bound {
-    const EXPECTED: &str = "none, or units of 1/128 pawn from 0 to 20000";
-
-    fn is_valid(&self) -> bool {
-        self.0.is_none_or(|units| (0.0..=20_000.0).contains(&units))
-    }
-
     /// The same for the search.
     pub fn threshold(self) -> Threshold {
         self.0.map(|units| (units * UNIT as f64).round() as i64)
@@ -306,11 +291,12 @@ impl FromStr for Bound {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Bound> {
-        let bound = if text == NONE { Ok(Bound(None)) } else { text.parse().map(|units| Bound(Some(units))) };
-        match bound {
-            Ok(bound) if bound.is_valid() => Ok(bound),
-            _ => Err(Error::expected(Bound::EXPECTED, format!("{text:?}"))),
+        let units = text.parse().ok().filter(|units| (0.0..=20_000.0).contains(units));
+        if units.is_none() && text != NONE {
+            let expected = "none, or units of 1/128 pawn from 0 to 20000";
+            return Err(Error::expected(expected, format!("{text:?}")));
         }
+        Ok(Bound(units))
     }
 }
 
@@ -334,7 +320,10 @@ pub enum Holdout {
 }
 
 impl Holdout {
-    const EXPECTED: &str = "a file, none, or 1/K with K of 2 or more";
+    /// The file, if the games have one of their own.
+    pub fn file(&self) -> Option<&PathBuf> {
+        if let Holdout::File(path) = self { Some(path) } else { None }
+    }
 }
 
 impl FromStr for Holdout {
@@ -347,7 +336,7 @@ impl FromStr for Holdout {
         match text.strip_prefix("1/").map(str::parse) {
             None => Ok(Holdout::File(game::path_of(path_from_text(text)))),
             Some(Ok(k)) if k >= 2 => Ok(Holdout::EveryGame(k)),
-            Some(_) => Err(Error::expected(Holdout::EXPECTED, format!("{text:?}"))),
+            Some(_) => Err(Error::expected("a file, none, or 1/K with K of 2 or more", format!("{text:?}"))),
         }
     }
 }

@@ -114,8 +114,8 @@ impl ChoiceSplit {
         let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
         let read = |path: &Path| Ok(read_shard(&path.into(), &options, spec.every, warn)?.0);
         let split = Split::new(collection, collection.positions.iter().copied().step_by(step), spec, read)?;
-        match &spec.holdout {
-            Holdout::File(path) if split.held_out.is_empty() && shard == Shard::ALL => {
+        match spec.holdout.file() {
+            Some(path) if split.held_out.is_empty() && shard == Shard::ALL => {
                 Err(no_positions().in_file(path))
             }
             _ => Ok(split),
@@ -175,7 +175,7 @@ impl<'a> Training<'a> {
         let spec = &RunSpec { trees, ..spec.clone() };
         if walks {
             check_trees(&collection, &spec.games, spec, start, warn)?;
-            if let (Some(other), Holdout::File(path)) = (&split.other, &spec.holdout) {
+            if let (Some(other), Some(path)) = (&split.other, spec.holdout.file()) {
                 check_trees(other, &path.into(), spec, start, warn)?;
             }
         }
@@ -289,10 +289,7 @@ impl<'a> Training<'a> {
                 if let Some(trees) = collection.trees.as_ref().filter(|_| spec.trees.with(true)) {
                     // Trees are in databases, of which only one is read.
                     let own = &spec.games.paths()[0];
-                    let other = match &spec.holdout {
-                        Holdout::File(path) => path,
-                        Holdout::None | Holdout::EveryGame(_) => own,
-                    };
+                    let other = spec.holdout.file().unwrap_or(own);
                     // Runs without a group of games begin with the first pass.
                     let made = std::mem::take(&mut self.walked);
                     source.walk([own, other].map(Forest::new), trees.margin(), spec.regrow, made);

@@ -58,10 +58,8 @@ impl RunWeights {
                     let near = nearest(pattern, names);
                     let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
                     let found = format!("{pattern:?}, which no weight of the table has{near}");
-                    return Err(option_error(
-                        option,
-                        Error::expected("names of weights, or patterns", found),
-                    ));
+                    let error = Error::expected("names of weights, or patterns", found);
+                    return Err(option_error(option, error));
                 }
                 matched.for_each(|weight| weight.tune = option == "tune");
             }

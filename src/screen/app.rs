@@ -220,10 +220,8 @@ impl App {
 
     fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
         let action = keys::action(key);
-        match action {
-            Some(Action::Suspend) => return vec![Effect::Suspend],
-            Some(Action::Redraw) => return vec![Effect::Redraw],
-            _ => {}
+        if let Some(action @ (Action::Suspend | Action::Redraw)) = action {
+            return self.action(action);
         }
         if self.dialog.question.is_some() {
             let answer = self.dialog.key_in_question(key);
@@ -356,11 +354,14 @@ impl App {
         };
         match edit {
             Ok(edit) => self.finish_edit(edit),
-            Err(error) => {
-                self.dialog.show_error(error);
-                Vec::new()
-            }
+            Err(error) => self.refuse(error),
         }
+    }
+
+    /// Shows an error, and does nothing else.
+    fn refuse(&mut self, error: impl ToString) -> Vec<Effect> {
+        self.dialog.show_error(error);
+        Vec::new()
     }
 
     fn prompt_for_weights(&mut self, cell: Option<usize>) -> Vec<Effect> {
@@ -420,8 +421,7 @@ impl App {
         }
         let collection = &self.browser.games().collection;
         let have_trees = collection.trees.is_some();
-        let request: Result<_> = self.options.fit_request(self.editor.weights(), collection, writes_files);
-        match request {
+        match self.options.fit_request(self.editor.weights(), collection, writes_files) {
             Ok(mut request) => {
                 if !writes_files {
                     request.spec.every = request.spec.every.max(self.tour.fit_every());
@@ -435,10 +435,7 @@ impl App {
                 }
                 vec![Effect::Fit(Box::new(request))]
             }
-            Err(error) => {
-                self.dialog.show_error(error);
-                Vec::new()
-            }
+            Err(error) => self.refuse(error),
         }
     }
 

@@ -18,7 +18,7 @@ use texam_fit::{Fit, FitOptions, ParameterReport, Ridge};
 
 use crate::{
     error::Result,
-    feature::{Key, Mode, Weights, cell_name},
+    feature::{Key, Mode, Weights, entry_name},
     parameters::{Parameter, Part},
 };
 
@@ -44,10 +44,7 @@ impl Entry {
 
     /// Name of the feature, with the cell if cells are compared: `n_fwd`, `pass`, `p_adv[de,r4]`.
     pub fn name(&self) -> String {
-        match self.mode {
-            Mode::Cells => cell_name(self.key.cell_at(self.index)),
-            Mode::Scalar | Mode::Gradient | Mode::Off => self.key.feature().key.to_string(),
-        }
+        entry_name(self.key, self.mode, self.index)
     }
 
     /// Whether the two sets have different weights here.

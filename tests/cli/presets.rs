@@ -26,7 +26,8 @@ fn options(bench: &Bench, out: &str) -> Vec<String> {
 #[test]
 fn the_preset_1988_is_the_run_of_its_options_and_the_stat_says_what_held() {
     let (bench, database) = with_trees();
-    let by_hand = "--phase-at root --holdout none --ridge 0 --min-support 1 --tune * --patience 1 --iterations 2";
+    let by_hand =
+        "--phase-at root --holdout none --ridge 0 --min-support 1 --tune * --patience 1 --iterations 2";
     succeeds(&fit(&bench, "hand", bench.games(), by_hand));
     succeeds(&fit(&bench, "preset", bench.games(), "--preset 1988 --iterations 2"));
     succeeds(&fit(&bench, "hand-trees", &database, &format!("{by_hand} --trees")));

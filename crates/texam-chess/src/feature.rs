@@ -416,6 +416,11 @@ impl Key {
     }
 }
 
+/// The name of an entry of a setting in this mode: [`cell_name`] where each cell is one, else the key.
+pub fn entry_name(key: Key, mode: Mode, entry: usize) -> String {
+    if mode == Mode::Cells { cell_name(key.cell_at(entry)) } else { key.feature().key.to_string() }
+}
+
 /// `key`, or `key[cell]` for a cell of a table.
 pub fn cell_name(cell: Cell) -> String {
     let (key, index) = Key::of_cell(cell);

@@ -122,10 +122,8 @@ impl FromStr for Parameter {
             Some((rest, "e")) => (rest, Part::Endgame),
             _ => (name, Part::Both),
         };
-        let (key, label) = match rest.strip_suffix(']').and_then(|rest| rest.split_once('[')) {
-            Some((key, label)) => (key, Some(label)),
-            None => (rest, None),
-        };
+        let cell = rest.strip_suffix(']').and_then(|rest| rest.split_once('['));
+        let (key, label) = cell.map_or((rest, None), |(key, label)| (key, Some(label)));
         let key = Key::from_name(key).ok_or_else(unknown)?;
         let layout = key.feature().layout;
         let (mode, index) = match label {

@@ -384,11 +384,12 @@ impl Landscape<'_, '_> {
         Ok(fall.map(|fall| fall / self.temperature.powi(2) / self.choices as f64))
     }
 
+    fn bound(&self, column: usize) -> f64 {
+        self.model.parameters()[self.model.tuned()[column]].bound
+    }
+
     fn is_at_bound(&self, point: &Point, kept: &[usize]) -> bool {
-        let is_at = |&column: &usize| {
-            point.values[column].abs() >= self.model.parameters()[self.model.tuned()[column]].bound
-        };
-        kept.iter().any(is_at)
+        kept.iter().any(|&column| point.values[column].abs() >= self.bound(column))
     }
 
     /// Whether a step changes nothing that counts, or the fall would be less than the rounding of the losses.
@@ -469,7 +470,7 @@ impl Landscape<'_, '_> {
     fn stepped(&self, values: &[f64], kept: &[usize], step: &[f64]) -> Vec<f64> {
         let mut values = values.to_vec();
         for (&column, change) in kept.iter().zip(step) {
-            let bound = self.model.parameters()[self.model.tuned()[column]].bound;
+            let bound = self.bound(column);
             values[column] = (values[column] + change).clamp(-bound, bound);
         }
         values
@@ -498,9 +499,8 @@ impl Landscape<'_, '_> {
     /// Which parameters are at a bound and pulled beyond it.
     fn held(&self, point: &Point, kept: &[usize], penalty: &Penalty) -> Vec<bool> {
         let is_held = |(&column, pull): (&usize, f64)| {
-            let bound = self.model.parameters()[self.model.tuned()[column]].bound;
             let value = point.values[column];
-            value.abs() >= bound && value * pull > 0.0
+            value.abs() >= self.bound(column) && value * pull > 0.0
         };
         kept.iter().zip(self.pulls(point, kept, penalty)).map(is_held).collect()
     }

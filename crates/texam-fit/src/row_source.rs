@@ -285,13 +285,9 @@ impl<R: RowReader> Rows<R> {
     /// Reads the rows of the next choice into the group. None at the end, or if the choice is not of
     /// `cluster`.
     fn read_group(&mut self, cluster: Option<Option<u64>>) -> Result<Option<Labels>> {
-        let first = match self.pending.take() {
-            Some(labels) => labels,
-            None => match self.read_row()? {
-                Some(labels) => labels,
-                None => return Ok(None),
-            },
-        };
+        let pending = self.pending.take();
+        let first = if pending.is_some() { pending } else { self.read_row()? };
+        let Some(first) = first else { return Ok(None) };
         let place = self.reader.place();
         if cluster.is_some_and(|cluster| cluster != first.cluster) {
             self.pending = Some(first);
@@ -357,15 +353,11 @@ impl<R: RowReader> Rows<R> {
                 let part = |&&(column, entry): &&(u32, f64)| (model.used(column as usize) * entry).abs();
                 let row = self.group.row(0).iter().max_by(|a, b| part(a).total_cmp(&part(b)));
                 let far = row.filter(|row| value(0).abs() > LARGEST_VALUE && part(row) > 0.0);
-                let error = match far {
-                    Some(&(column, entry)) => {
-                        let name = &model.parameters()[column as usize].name;
-                        let expected =
-                            format!("entries of {name} nearer to 0, such as those less their mean");
-                        Error::input(expected, entry)
-                    }
-                    None => error,
-                };
+                let error = far.map_or(error, |&(column, entry)| {
+                    let name = &model.parameters()[column as usize].name;
+                    let expected = format!("entries of {name} nearer to 0, such as those less their mean");
+                    Error::input(expected, entry)
+                });
                 self.group.wrong(0, error)
             });
         }
@@ -552,9 +544,8 @@ impl RowSource<'_> {
 
     fn read(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
         let is_start = self.start.as_ref().is_some_and(|(start, _)| *start == model.values());
-        let checks_values = self.input.is_made_anew() || is_start;
         let mut rows = Rows::new(self.input.open_again(self.kind)?, self.kind);
-        rows.checks_values = checks_values;
+        rows.checks_values = self.input.is_made_anew() || is_start;
         let mut counts = RowCounts::default();
         let mut agreements = [Agreement::default(), Agreement::default()];
         let mut clusters = ClusterSets::default();
@@ -598,12 +589,11 @@ impl RowSource<'_> {
         if has_copies || found.repeats >= counts.clusters.iter().sum::<u64>() / 4 {
             counts.duplicates = found;
         }
-        let nothing = match rows.place().number() {
-            0 => Error::input("rows", "none"),
-            _ => rows.wrong("rows", "none"),
-        };
         if counts.choices == [0, 0] {
-            return Err(nothing);
+            return Err(match rows.place().number() {
+                0 => Error::input("rows", "none"),
+                _ => rows.wrong("rows", "none"),
+            });
         }
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
         let [fitted, held_out] = agreements;

@@ -166,9 +166,7 @@ impl RowTable {
             self.columns.push(column);
             self.entries.push(entry);
         }
-        if let Some(&(last, _)) = entries.last() {
-            self.width = self.width.max(last as usize + 1);
-        }
+        self.widen(entries.last().map_or(0, |&(last, _)| last as usize + 1));
         self.labels.push(labels);
         self.ends.push(self.columns.len());
     }
@@ -203,15 +201,12 @@ impl RowTable {
     /// # Errors
     ///
     /// Some rows have it and others do not, and `missing` gives nothing for them.
-    pub fn column<T>(
+    pub fn column<T: Copy>(
         &self,
         name: &str,
         get: impl Fn(&Labels) -> Option<T>,
         missing: Option<T>,
-    ) -> Result<Option<Vec<T>>>
-    where
-        T: Copy,
-    {
+    ) -> Result<Option<Vec<T>>> {
         if self.labels.iter().all(|labels| get(labels).is_none()) {
             return Ok(None);
         }

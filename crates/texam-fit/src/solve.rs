@@ -89,11 +89,9 @@ pub(crate) struct Solution {
 /// When the solution is beyond what a weight can be.
 pub(crate) fn solve(system: &System, penalty: &Penalty) -> Result<Solution> {
     let sums = Sums::of(system)?;
-    let data = sums.dense();
-    let mut matrix = data.clone();
-    penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
-    let (factor, condition) = Factor::new(&matrix)?;
-    let (data, scale) = scaled(&data);
+    let (matrix, scale) = penalised(&sums, penalty)?;
+    let (factor, condition) = Factor::new(matrix, scale);
+    let (data, scale) = scaled(&sums.dense());
     let (loose, rank) = match is_firm(&data) {
         true => (None, data.nrows()),
         false => {
@@ -122,12 +120,7 @@ pub(crate) fn damped(
     damping: f64,
 ) -> Result<Option<(Vec<f64>, f64)>> {
     let size = system.grids.len();
-    let mut matrix = Sums::of(system)?.dense();
-    penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
-    let (mut matrix, scale) = scaled(&matrix);
-    if matrix.iter().any(|entry| !entry.is_finite()) {
-        return Err(Error::Penalty);
-    }
+    let (mut matrix, scale) = penalised(&Sums::of(system)?, penalty)?;
     for at in 0..size {
         matrix[(at, at)] += damping;
     }
@@ -154,12 +147,7 @@ pub(crate) struct Inverse {
 impl Inverse {
     /// That of these equations; none where they are not positive definite in working precision.
     pub fn of(system: &System, penalty: &Penalty) -> Result<Option<Inverse>> {
-        let mut matrix = Sums::of(system)?.dense();
-        penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
-        let (matrix, scale) = scaled(&matrix);
-        if matrix.iter().any(|entry| !entry.is_finite()) {
-            return Err(Error::Penalty);
-        }
+        let (matrix, scale) = penalised(&Sums::of(system)?, penalty)?;
         Ok(Cholesky::new(matrix).map(|cholesky| Inverse { cholesky, scale }))
     }
 
@@ -285,6 +273,14 @@ fn scaled(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
         matrix[(row, column)] * scale[row] * scale[column]
     });
     (scaled, scale)
+}
+
+/// The matrix with its penalty, [`scaled`].
+fn penalised(sums: &Sums, penalty: &Penalty) -> Result<(DMatrix<f64>, DVector<f64>)> {
+    let mut matrix = sums.dense();
+    penalty.stiffen(|row, column, value| matrix[(row, column)] += value);
+    let (matrix, scale) = scaled(&matrix);
+    if matrix.iter().all(|entry| entry.is_finite()) { Ok((matrix, scale)) } else { Err(Error::Penalty) }
 }
 
 /// The directions that equations without a penalty leave open, where a step would go as far as rounding takes
@@ -488,12 +484,8 @@ enum Kind {
 }
 
 impl Factor {
-    /// A factor, and the condition number.
-    fn new(matrix: &DMatrix<f64>) -> Result<(Factor, f64)> {
-        let (matrix, scale) = scaled(matrix);
-        if matrix.iter().any(|entry| !entry.is_finite()) {
-            return Err(Error::Penalty);
-        }
+    /// The factor of a scaled matrix, and the condition number.
+    fn new(matrix: DMatrix<f64>, scale: DVector<f64>) -> (Factor, f64) {
         let rounding = rounding(matrix.nrows());
         if let Some(cholesky) = Cholesky::new(matrix.clone()) {
             let inverse = inverse(&cholesky);
@@ -501,7 +493,7 @@ impl Factor {
                 .map(|matrix| largest_eigenvalue(matrix.nrows(), |vector| matrix * vector));
             let condition = most * most_of_inverse;
             if condition * rounding < 1.0 {
-                return Ok((Factor { scale, kind: Kind::Cholesky(cholesky, inverse) }, condition));
+                return (Factor { scale, kind: Kind::Cholesky(cholesky, inverse) }, condition);
             }
         }
         let eigen = SymmetricEigen::new(matrix);
@@ -510,7 +502,7 @@ impl Factor {
         let smallest = eigen.eigenvalues.iter().copied().filter(significant).fold(f64::INFINITY, f64::min);
         let invert = |value| if significant(&value) { 1.0 / value } else { 0.0 };
         let kind = Kind::Eigen { vectors: eigen.eigenvectors, inverses: eigen.eigenvalues.map(invert) };
-        Ok((Factor { scale, kind }, largest / smallest))
+        (Factor { scale, kind }, largest / smallest)
     }
 
     /// Solves for one right side; open directions get no share.

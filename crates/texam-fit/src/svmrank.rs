@@ -281,14 +281,9 @@ pub fn write_choice<'a>(
     choice: &Choice,
     names: impl IntoIterator<Item = &'a str>,
 ) -> io::Result<()> {
+    let (query, cluster) = (Some(query), Some(choice.cluster()));
     for ((number, row), name) in choice.rows().enumerate().zip(names) {
-        let labels = Labels {
-            label: f64::from(number == 0),
-            query: Some(query),
-            cluster: Some(choice.cluster()),
-            weight: None,
-            value: None,
-        };
+        let labels = Labels { label: f64::from(number == 0), query, cluster, weight: None, value: None };
         let entries = row.iter().map(|(column, entry)| (column as u32, f64::from(entry) / QUANTA));
         write_row(output, &labels, entries)?;
         writeln!(output, " {name}")?;

@@ -153,18 +153,16 @@ fn positions(spec: &RunSpec, record: &RunRecord) -> Result<(Collection, ChoiceSp
     let renamed = |error, path: &str| renamed(error, path, &shown_path(path));
     let (collection, _) = run::games(spec, &mut silent).map_err(|error| renamed(error, files))?;
     let split = ChoiceSplit::of(&collection, 1, spec, Shard::ALL, &mut silent);
-    let split = split.map_err(|error| match &spec.holdout {
-        Holdout::File(path) => renamed(error, &path.display().to_string()),
-        _ => error,
+    let split = split.map_err(|error| match spec.holdout.file() {
+        Some(path) => renamed(error, &path.display().to_string()),
+        None => error,
     })?;
     let found = split.digest(&collection);
     let counts = [split.fitted.len() as u64, split.held_out.len() as u64];
     if found != record.header.digest || counts != record.header.positions {
-        return Err(Error::expected(
-            format!("the games of the run (SHA-256 {})", record.header.digest),
-            format!("others (SHA-256 {found}); say where the games are with --games"),
-        )
-        .in_file(shown_path(files)));
+        let expected = format!("the games of the run (SHA-256 {})", record.header.digest);
+        let found = format!("others (SHA-256 {found}); say where the games are with --games");
+        return Err(Error::expected(expected, found).in_file(shown_path(files)));
     }
     Ok((collection, split))
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use texam_fit::{Fit, Model, Outcome, ParameterReport, Pass, best};
 
-use crate::feature::{Key, Mode, Weights, cell_name};
+use crate::feature::{Key, Weights, entry_name};
 
 /// The weights that a run tuned, and those that were frozen in its last fit.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
@@ -171,8 +171,9 @@ fn sampled_passes(last: usize, best: Option<usize>) -> Vec<usize> {
 /// The entries of all settings that are not tuned.
 pub fn not_tuned(weights: &Weights) -> Vec<FrozenWeight> {
     let of_key = |&key: &Key| {
-        let entries = weights.setting(key).tune.iter().enumerate().filter(|&(_, &tune)| !tune);
-        entries.map(move |(index, _)| FrozenWeight { name: entry_name(weights, key, index), support: None })
+        let setting = weights.setting(key);
+        let entries = setting.tune.iter().enumerate().filter(|&(_, &tune)| !tune);
+        entries.map(move |(at, _)| FrozenWeight { name: entry_name(key, setting.mode, at), support: None })
     };
     Key::ALL.iter().flat_map(of_key).collect()
 }
@@ -181,12 +182,4 @@ pub fn not_tuned(weights: &Weights) -> Vec<FrozenWeight> {
 pub fn not_tuned_of(model: &Model) -> Vec<FrozenWeight> {
     let frozen = model.parameters().iter().filter(|parameter| !parameter.tune);
     frozen.map(|parameter| FrozenWeight { name: parameter.name.clone(), support: None }).collect()
-}
-
-/// Name of an entry of a setting: the key, with the cell if the table has free cells.
-fn entry_name(weights: &Weights, key: Key, index: usize) -> String {
-    match weights.setting(key).mode {
-        Mode::Cells => cell_name(key.cell_at(index)),
-        Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
-    }
 }

@@ -20,9 +20,7 @@ impl App {
     pub(super) fn prompt_again(&mut self, purpose: Purpose, text: &str, error: Option<String>) {
         let (label, _) = self.label_and_text(&purpose);
         let mut prompt = Prompt::new(purpose, label, text);
-        if let Some(error) = error {
-            prompt.set_error(error);
-        }
+        prompt.error = error;
         self.dialog.open_prompt(prompt);
     }
 

@@ -242,6 +242,7 @@ impl Browser {
     /// Carries out an action on the position, the move or the board shown. The error is a notice.
     pub(super) fn action(&mut self, action: Action) -> Result<Vec<Effect>, &'static str> {
         use Action::{First, Last, Left, NextGame, NextPosition, PreviousGame, PreviousPosition, Right};
+        let of_game = self.library.positions_of(self.game_index());
         if self.is_typed()
             && matches!(
                 action,
@@ -253,18 +254,14 @@ impl Browser {
         match action {
             Action::NextMove => self.step(1),
             Action::PreviousMove => self.step(-1),
-            Action::NextPosition => return self.walk(1),
-            Action::PreviousPosition => return self.walk(-1),
-            Action::Right => return self.walk_plies(1),
-            Action::Left => return self.walk_plies(-1),
-            Action::NextGame => return self.walk_games(1),
-            Action::PreviousGame => return self.walk_games(-1),
-            Action::First => {
-                return Ok(self.show_position(self.library.positions_of(self.game_index()).start));
-            }
-            Action::Last => {
-                return Ok(self.show_position(self.library.positions_of(self.game_index()).end - 1));
-            }
+            NextPosition => return self.walk(1),
+            PreviousPosition => return self.walk(-1),
+            Right => return self.walk_plies(1),
+            Left => return self.walk_plies(-1),
+            NextGame => return self.walk_games(1),
+            PreviousGame => return self.walk_games(-1),
+            First => return Ok(self.show_position(of_game.start)),
+            Last => return Ok(self.show_position(of_game.end - 1)),
             Action::Leaf => {
                 self.board = if self.board == ShownBoard::Root { ShownBoard::Leaf } else { ShownBoard::Root }
             }

@@ -133,13 +133,13 @@ impl Dialog {
     /// Keeps the prompt open: its answer was wrong.
     pub(super) fn reject_answer(&mut self, error: impl ToString) {
         if let Some(prompt) = &mut self.prompt {
-            prompt.set_error(error.to_string());
+            prompt.error = Some(error.to_string());
         }
     }
 
     /// Takes the error of the last answer away.
     pub(super) fn clear_error(&mut self) {
-        self.prompt.iter_mut().for_each(Prompt::clear_error);
+        self.prompt.iter_mut().for_each(|prompt| prompt.error = None);
     }
 
     /// Inserts pasted text into the prompt.

@@ -6,7 +6,7 @@
 use super::{Effect, Purpose};
 use crate::{
     error::{Error, Result},
-    feature::{Ends, Key, Mode, Weights, cell_name, nearest, pattern},
+    feature::{Ends, Key, Mode, Weights, cell_name, entry_name, nearest, pattern},
     par::Par,
     parameters::{Parameter, Part},
     screen::{keys::Action, layout::Grid},
@@ -185,9 +185,8 @@ impl Editor {
         }
         let contains = |key: &Key| {
             let feature = key.feature();
-            [feature.key, feature.meaning, feature.group.name()]
-                .iter()
-                .any(|t| t.to_lowercase().contains(&*text))
+            let texts = [feature.key, feature.meaning, feature.group.name()];
+            texts.iter().any(|t| t.to_lowercase().contains(&*text))
         };
         let after = self.cursor as usize + 1;
         let exact = Key::from_name(&text);
@@ -201,10 +200,8 @@ impl Editor {
         let text = text.to_lowercase();
         if let Some(key) = Key::from_name(&text).filter(|&key| !self.weights.is_on(key)) {
             let name = key.feature().key;
-            return Err(Error::expected(
-                "a parameter of these weights",
-                format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on"),
-            ));
+            let found = format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on");
+            return Err(Error::expected("a parameter of these weights", found));
         }
         self.matches(&text).first().copied().ok_or_else(|| {
             let keys = Key::ALL.iter().map(|key| key.feature().key);
@@ -264,15 +261,12 @@ impl Editor {
 
     /// The purpose of the prompt that edits the chosen parameter, or the chosen cell of its table.
     pub(super) fn edit_purpose(&self, cell: Option<usize>) -> Result<Purpose> {
-        let key = self.cursor;
-        match (self.weights.setting(key).mode, cell) {
-            (Mode::Cells, None) => {
-                let name = key.feature().key;
-                Err(Error::new(format!("{name} has a weight for each cell: enter opens them")))
-            }
-            (Mode::Cells, cell) => Ok(Purpose::Edit(key, cell)),
-            (Mode::Scalar | Mode::Gradient | Mode::Off, _) => Ok(Purpose::Edit(key, None)),
+        let (key, name) = (self.cursor, self.cursor.feature().key);
+        let has_cells = self.weights.setting(key).mode == Mode::Cells;
+        if has_cells && cell.is_none() {
+            return Err(Error::new(format!("{name} has a weight for each cell: enter opens them")));
         }
+        Ok(Purpose::Edit(key, cell.filter(|_| has_cells)))
     }
 
     /// Label and present text of the prompt for a weight.
@@ -400,10 +394,8 @@ impl Editor {
         };
         let frozen = describe_frozen(&self.weights, &weights, key);
         let message = format!("{description}{frozen}; u takes it back");
-        Ok(Edit {
-            message,
-            needs_search: self.replace_if_different(weights, format!("taken back: {description}")),
-        })
+        let needs_search = self.replace_if_different(weights, format!("taken back: {description}"));
+        Ok(Edit { message, needs_search })
     }
 
     /// Writes the weights to the file typed, which replaces the file of the last save only.
@@ -449,10 +441,7 @@ fn set_tuned(weights: &mut Weights, name: &str, tune: bool) -> Result<()> {
     for &key in Key::ALL {
         let setting = weights.setting(key);
         let tuned = setting.tune.iter().enumerate().filter(|&(_, &tune)| tune);
-        patterns.extend(tuned.map(|(entry, _)| match setting.mode {
-            Mode::Cells => cell_name(key.cell_at(entry)),
-            Mode::Scalar | Mode::Gradient | Mode::Off => key.feature().key.to_string(),
-        }));
+        patterns.extend(tuned.map(|(entry, _)| entry_name(key, setting.mode, entry)));
     }
     pattern::apply_to_what_is_on(weights, &patterns, &[])
 }
@@ -466,11 +455,8 @@ fn describe_frozen(before: &Weights, after: &Weights, key: Key) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!(
-        ", and {}, which its cells can imitate, {} frozen",
-        names.join(", "),
-        if names.len() == 1 { "is" } else { "are" }
-    )
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!(", and {}, which its cells can imitate, {verb} frozen", names.join(", "))
 }
 
 #[cfg(test)]

@@ -221,10 +221,7 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
-        self.set_option(entry.name, &text).unwrap_or_else(|error| {
-            self.dialog.show_error(error);
-            Vec::new()
-        })
+        self.set_option(entry.name, &text).unwrap_or_else(|error| self.refuse(error))
     }
 
     fn choose_pass(&mut self, action: Action, part: usize, top: usize, list: List) -> bool {

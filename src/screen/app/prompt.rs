@@ -88,11 +88,6 @@ impl Prompt {
         Prompt { is_selected: !self.text.is_empty(), ..self }
     }
 
-    /// Shows the error in the answer.
-    pub(super) fn set_error(&mut self, error: String) {
-        self.error = Some(error);
-    }
-
     pub fn text(&self) -> String {
         self.text.iter().collect()
     }
@@ -100,11 +95,6 @@ impl Prompt {
     /// The line from letter `first` on.
     pub fn text_from(&self, first: usize) -> String {
         self.text[first.min(self.text.len())..].iter().collect()
-    }
-
-    /// Takes the error away.
-    pub(super) fn clear_error(&mut self) {
-        self.error = None;
     }
 
     pub(super) fn insert(&mut self, text: &str) {
@@ -229,7 +219,7 @@ mod tests {
             prompt.insert(&text);
             assert_eq!(prompt.text(), whole);
             assert!(prompt.error.as_deref().unwrap().starts_with("at most 4096 letters"));
-            prompt.clear_error();
+            prompt.error = None;
         }
         press(&mut prompt, &[KeyCode::Char('y')]);
         assert!(prompt.error.is_some());
@@ -240,7 +230,7 @@ mod tests {
     #[test]
     fn the_next_key_takes_the_error_away_and_keeps_the_text() {
         let mut prompt = Prompt::new(Purpose::Game, String::new(), "9x");
-        prompt.set_error("expected a number".to_string());
+        prompt.error = Some("expected a number".to_string());
         press(&mut prompt, &[KeyCode::Backspace]);
         assert_eq!((prompt.text().as_str(), prompt.error), ("9", None));
     }

@@ -103,11 +103,10 @@ impl RunHistory {
         let run = StoredRun::open(path)?;
         let StoredWeights { mut passes, left_out } = run.weights(&mut |_| {});
         let StoredRun { files, record } = run;
-        let passes = record
-            .reports
-            .iter()
-            .map(|report| RunPass { report: report.clone(), weights: passes.remove(&report.number) });
-        let history = RunHistory { left_out, ..RunHistory::of_record(&record, passes.collect(), files) };
+        let pass =
+            |report: &PassReport| RunPass { report: report.clone(), weights: passes.remove(&report.number) };
+        let passes = record.reports.iter().map(pass).collect();
+        let history = RunHistory { left_out, ..RunHistory::of_record(&record, passes, files) };
         Ok((record, history))
     }
 

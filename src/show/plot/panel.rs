@@ -156,6 +156,12 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
+impl Series {
+    pub fn new(name: impl Into<String>, colour: Colour, style: SeriesStyle, points: Vec<Point>) -> Series {
+        Series { name: name.into(), colour, style, points }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesStyle {
     /// Line and dots; errors as a band.
@@ -270,6 +276,17 @@ pub struct BoardCell {
 }
 
 impl Panel {
+    /// A panel without a table, whose picture has no signs to explain.
+    pub fn new(
+        kind: PanelKind,
+        title: impl Into<String>,
+        note: impl Into<String>,
+        content: PanelContent,
+    ) -> Panel {
+        let (title, note, signs) = (title.into(), note.into(), String::new());
+        Panel { kind, table: None, title, note, signs, content }
+    }
+
     /// The note and the meaning of the signs as one text.
     pub(super) fn whole_note(&self) -> String {
         let parts = [self.note.as_str(), self.signs.as_str()];

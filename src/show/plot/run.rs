@@ -122,12 +122,8 @@ pub fn loss(run: &MeasuredPasses) -> Option<Panel> {
 pub fn spread(run: &MeasuredPasses) -> Panel {
     let points = by_pass(run, |report, pass| Some(Point::new(pass, report.spread)));
     let chart = run_chart(run, run.unit, points, Vec::new());
-    chart_panel(
-        PanelKind::Spread,
-        "Spread of the values",
-        "standard deviation within a position, moves in bound",
-        chart,
-    )
+    let note = "standard deviation within a position, moves in bound";
+    chart_panel(PanelKind::Spread, "Spread of the values", note, chart)
 }
 
 /// Root mean square of the misses by pass, in units.
@@ -170,10 +166,8 @@ pub(crate) fn roles_of_passes(record: &RunRecord) -> Vec<(usize, String)> {
 
 /// Histogram of the legal moves ahead of the played one, in per cent of positions.
 pub fn ahead(passes: &[HistogramPass]) -> Panel {
-    let names: Vec<String> = (0..AHEAD_PLACES - 1)
-        .map(|rank| rank.to_string())
-        .chain([format!("{}+", AHEAD_PLACES - 1)])
-        .collect();
+    let last = format!("{}+", AHEAD_PLACES - 1);
+    let names = (0..AHEAD_PLACES - 1).map(|rank| rank.to_string()).chain([last]).collect();
     let shares = |report: &PassReport| per_cent(&ahead_counts(&report.fitted.histogram));
     let chart = Chart {
         x_axis: Axis::named("legal moves above the played one", names),
@@ -238,17 +232,16 @@ pub fn forces(used: Option<(Force, f64, f64)>, unit: &str) -> Panel {
         .filter(|(force, _)| {
             used.is_none_or(|(other, strength, _)| other != *force || strength != force.default_strength())
         })
-        .map(|(force, colour)| Series {
-            name: name(force, force.default_strength()),
-            colour,
-            style: if force == Force::Rank { SeriesStyle::Dashed } else { SeriesStyle::Line },
-            points: curve(force, force.default_strength()),
+        .map(|(force, colour)| {
+            let style = if force == Force::Rank { SeriesStyle::Dashed } else { SeriesStyle::Line };
+            let strength = force.default_strength();
+            Series::new(name(force, strength), colour, style, curve(force, strength))
         })
         .collect();
     if let Some((force, strength, _)) = used {
         let colour = colours[Force::VARIANTS.iter().position(|&other| other == force).unwrap_or(0)];
         let name = name(force, strength) + " (run)";
-        series.push(Series { name, colour, style: SeriesStyle::Strong, points: curve(force, strength) });
+        series.push(Series::new(name, colour, SeriesStyle::Strong, curve(force, strength)));
     }
     let chart = Chart {
         x_axis: Axis::from_zero(format!("miss, {unit}")),
@@ -279,14 +272,12 @@ pub fn trends(record: &RunRecord, passes: &PassWeights, count: usize) -> Option<
     let charts: Vec<Chart> = ranked.iter().map(|trend| trend_chart(record, passes, trend)).collect();
     let at = if passes.is_empty() { " (start, quarters, end and best)" } else { "" };
     let factor = if record.is_on_rows() { "" } else { "; a factor multiplies a whole table and has no unit" };
-    (!charts.is_empty()).then(|| Panel {
-        kind: PanelKind::Trends,
-        table: None,
-        title: format!("Weights that moved the values most{which}"),
-        note: format!("in {}, by pass{at}; beside the change {beside}{factor}", record.header.unit()),
-        signs: format!("dashes: the start, and the best pass{band}"),
-        content: PanelContent::Charts(charts),
-    })
+    let title = format!("Weights that moved the values most{which}");
+    let note = format!("in {}, by pass{at}; beside the change {beside}{factor}", record.header.unit());
+    let signs = format!("dashes: the start, and the best pass{band}");
+    let is_empty = charts.is_empty();
+    let panel = Panel::new(PanelKind::Trends, title, note, PanelContent::Charts(charts));
+    (!is_empty).then_some(Panel { signs, ..panel })
 }
 
 fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart {
@@ -294,9 +285,7 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
         record.trends.passes.iter().copied().zip(trend.values.iter().copied()).collect();
     let parameter = trend.name.parse::<Parameter>().ok();
     if let Some(parameter) = parameter {
-        let known =
-            passes.iter().filter(|(_, weights)| weights.setting(parameter.key).mode == parameter.mode);
-        values.extend(known.map(|(&pass, weights)| (pass, parameter.get(weights))));
+        values.extend(passes.iter().filter_map(|(&pass, weights)| Some((pass, parameter.find(weights)?))));
     }
     let error = |pass: u32| trend.run_errors.get(pass.checked_sub(1)? as usize).copied();
     let point = |(pass, y): (u32, f64)| Point { error: error(pass), ..Point::new(f64::from(pass), y) };
@@ -315,7 +304,7 @@ fn trend_chart(record: &RunRecord, passes: &PassWeights, trend: &Trend) -> Chart
         y_axis: Axis::default(),
         level: points.first().map(|point| point.y),
         mark: best_mark(&record.into()).map(|mark| Mark { name: String::new(), ..mark }),
-        series: vec![Series { name: String::new(), colour: Colour::Blue, style: SeriesStyle::Dots, points }],
+        series: vec![Series::new("", Colour::Blue, SeriesStyle::Dots, points)],
     }
 }
 
@@ -340,14 +329,7 @@ fn decimals(value: f64) -> usize {
 }
 
 fn chart_panel(kind: PanelKind, title: &str, note: &str, chart: Chart) -> Panel {
-    Panel {
-        kind,
-        table: None,
-        title: title.to_string(),
-        note: note.to_string(),
-        signs: String::new(),
-        content: PanelContent::Charts(vec![chart]),
-    }
+    Panel::new(kind, title, note, PanelContent::Charts(vec![chart]))
 }
 
 fn by_pass(run: &MeasuredPasses, point: impl Fn(&PassReport, f64) -> Option<Point>) -> Vec<Point> {
@@ -356,15 +338,9 @@ fn by_pass(run: &MeasuredPasses, point: impl Fn(&PassReport, f64) -> Option<Poin
 
 fn run_chart(run: &MeasuredPasses, up: &str, fitted: Vec<Point>, held_out: Vec<Point>) -> Chart {
     let alone = held_out.is_empty();
-    let series = |name: &str, colour, points| Series {
-        name: name.to_string(),
-        colour,
-        style: SeriesStyle::Dots,
-        points,
-    };
     let sets = [
-        series(if alone { "" } else { "fitted" }, Colour::Blue, fitted),
-        series("held out", Colour::Orange, held_out),
+        Series::new(if alone { "" } else { "fitted" }, Colour::Blue, SeriesStyle::Dots, fitted),
+        Series::new("held out", Colour::Orange, SeriesStyle::Dots, held_out),
     ];
     Chart {
         x_axis: Axis::passes(),
@@ -383,12 +359,7 @@ fn best_mark(run: &MeasuredPasses) -> Option<Mark> {
 fn bars(passes: &[HistogramPass], shares: impl Fn(&PassReport) -> Vec<f64>) -> Vec<Series> {
     let series = |pass: &HistogramPass| {
         let points = (0..).zip(shares(pass.report)).map(|(x, share)| Point::new(f64::from(x), share));
-        Series {
-            name: pass.name.clone(),
-            colour: pass.colour,
-            style: SeriesStyle::Bars,
-            points: points.collect(),
-        }
+        Series::new(&pass.name, pass.colour, SeriesStyle::Bars, points.collect())
     };
     passes.iter().map(series).collect()
 }

@@ -90,12 +90,7 @@ pub fn list(key: Key, pair: &WeightPair) -> Option<Panel> {
         };
         let is_scale = by_rank || matches!(feature.layout, Layout::Number { .. });
         let style = if is_scale { SeriesStyle::Dots } else { SeriesStyle::Bars };
-        let series = |set: usize, colour| Series {
-            name: pair.names[set].to_string(),
-            colour,
-            style,
-            points: points(set),
-        };
+        let series = |set: usize, colour| Series::new(pair.names[set], colour, style, points(set));
         Chart {
             title: end_name.to_string(),
             x_axis: Axis::named(title, names.clone()),
@@ -114,9 +109,10 @@ fn list_labels(key: Key) -> Option<(&'static str, Vec<String>)> {
     if !slow.is_empty() || fast.is_empty() {
         return None;
     }
-    let by_rank = fast.iter().all(|label| rank_of(label).is_some());
+    if let Some(ranks) = ranks_of(&fast) {
+        return Some((RANK, ranks));
+    }
     Some(match layout {
-        _ if by_rank => (RANK, fast.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect()),
         Layout::Storm => ("rank of the foremost enemy pawn", fast),
         Layout::Number { .. } if key == Key::RingCnt => ("pieces that attack next to the king", fast),
         Layout::Number { .. } => ("squares", fast),
@@ -129,14 +125,7 @@ fn list_labels(key: Key) -> Option<(&'static str, Vec<String>)> {
 
 fn panel(key: Key, kind: PanelKind, content: PanelContent) -> Panel {
     let feature = key.feature();
-    Panel {
-        kind,
-        table: Some(key),
-        title: feature.key.to_string(),
-        note: feature.meaning.to_string(),
-        signs: String::new(),
-        content,
-    }
+    Panel { table: Some(key), ..Panel::new(kind, feature.key, feature.meaning, content) }
 }
 
 /// The phases in which a feature has a weight: index of the weight, and name.
@@ -222,17 +211,13 @@ impl Grid {
             return None;
         }
         let index = |slow: usize, at: usize| slow * fast.len() + at;
-        if let (Some(files), true) =
-            (places_of_files(&slow), fast.iter().all(|label| rank_of(label).is_some()))
-        {
+        if let (Some(files), Some(ranks)) = (places_of_files(&slow), ranks_of(&fast)) {
             let rows = (0..fast.len()).map(|rank| files.iter().map(|&file| index(file, rank)).collect());
-            return Some(Grid::board(&fast, rows.collect()));
+            return Some(Grid::board(ranks, rows.collect()));
         }
-        if let (Some(files), true) =
-            (places_of_files(&fast), slow.iter().all(|label| rank_of(label).is_some()))
-        {
+        if let (Some(files), Some(ranks)) = (places_of_files(&fast), ranks_of(&slow)) {
             let rows = (0..slow.len()).map(|rank| files.iter().map(|&file| index(rank, file)).collect());
-            return Some(Grid::board(&slow, rows.collect()));
+            return Some(Grid::board(ranks, rows.collect()));
         }
         let (column_title, row_title) = match layout {
             Layout::Shelter => ("nearest own pawn", "shelter file"),
@@ -248,10 +233,10 @@ impl Grid {
         })
     }
 
-    fn board(ranks: &[String], cells: Vec<Vec<usize>>) -> Grid {
+    fn board(row_labels: Vec<String>, cells: Vec<Vec<usize>>) -> Grid {
         Grid {
             column_labels: FILES.chars().map(String::from).collect(),
-            row_labels: ranks.iter().filter_map(|label| rank_of(label)).map(str::to_string).collect(),
+            row_labels,
             column_title: FILE,
             row_title: RANK,
             cells,
@@ -268,9 +253,10 @@ fn places_of_files(labels: &[String]) -> Option<Vec<usize>> {
     if names_files { FILES.chars().map(place).collect() } else { None }
 }
 
-/// `4` of `r4`.
-fn rank_of(label: &str) -> Option<&str> {
-    label.strip_prefix('r').filter(|rank| rank.len() == 1 && rank.chars().all(|c| c.is_ascii_digit()))
+/// `4` of `r4`, for each label; none if the labels are not ranks.
+fn ranks_of(labels: &[String]) -> Option<Vec<String>> {
+    let is_rank = |rank: &&str| matches!(rank.as_bytes(), [b'0'..=b'9']);
+    labels.iter().map(|label| label.strip_prefix('r').filter(is_rank).map(String::from)).collect()
 }
 
 /// `a, h` of `ah`.

@@ -28,14 +28,8 @@ pub fn trace_panel(trace: &Trace, scheme: PhaseScheme) -> Panel {
             mark.clone().map(|mark| Mark { name: if at == 0 { mark.name } else { String::new() }, ..mark });
         Chart { mark: named, ..chart }
     });
-    Panel {
-        kind: PanelKind::Trace,
-        table: None,
-        title: format!("phase {scheme}, taken from the leaf, from the root, and not at all"),
-        note: NOTE.to_string(),
-        signs: String::new(),
-        content: PanelContent::Charts(charts.collect()),
-    }
+    let title = format!("phase {scheme}, taken from the leaf, from the root, and not at all");
+    Panel::new(PanelKind::Trace, title, NOTE, PanelContent::Charts(charts.collect()))
 }
 
 /// The mark at the root with the largest jump, named by the move that led to the root.
@@ -48,19 +42,15 @@ fn mark(trace: &Trace) -> Option<Mark> {
 fn values(trace: &Trace) -> Chart {
     let series = |way: PhaseSource, colour, style| {
         let known = |point: &trace::Point| Some(point.values[way as usize]).filter(|&value| !is_mate(value));
-        Series { name: way.name().to_string(), colour, style, points: points(trace, known) }
+        Series::new(way.name(), colour, style, points(trace, known))
     };
     let all = [
         (PhaseSource::None, Colour::Grey, SeriesStyle::Dashed),
         (PhaseSource::Root, Colour::Orange, SeriesStyle::Line),
         (PhaseSource::Leaf, Colour::Blue, SeriesStyle::Strong),
     ];
-    chart(
-        "value of the position, White's view",
-        "1/128 pawn",
-        all.map(|(way, colour, style)| series(way, colour, style)).to_vec(),
-        trace,
-    )
+    let series = all.map(|(way, colour, style)| series(way, colour, style)).to_vec();
+    chart("value of the position, White's view", "1/128 pawn", series, trace)
 }
 
 /// The values around a half-move.
@@ -86,15 +76,14 @@ fn phases(trace: &Trace, chosen: PhaseScheme) -> Chart {
         let phase = |point: &trace::Point| {
             Point::new(f64::from(point.ply), f64::from(trace::phase(&point.position, scheme)))
         };
-        Series { name: scheme.to_string(), colour, style, points: trace.points.iter().map(phase).collect() }
+        Series::new(scheme.name(), colour, style, trace.points.iter().map(phase).collect())
     });
     chart("phase of the position", "0 opening, 256 endgame", series.collect(), trace)
 }
 
 fn jumps(trace: &Trace) -> Chart {
     let points = points(trace, |point| point.jump);
-    let series =
-        Series { name: "root".to_string(), colour: Colour::Orange, style: SeriesStyle::Line, points };
+    let series = Series::new("root", Colour::Orange, SeriesStyle::Line, points);
     chart("jump from the root to the next", "1/128 pawn", vec![series], trace)
 }
 

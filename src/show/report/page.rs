@@ -303,17 +303,13 @@ fn counts(comparison: &PositionChanges) -> Vec<(&'static str, [String; 8])> {
     let line = |(label, counts): (&'static str, &Option<Counts>)| {
         let Counts { improved, equal, worse, paired, .. } = counts.as_ref()?;
         let [gained, lost] = [paired.only_first, paired.only_second];
-        let match_change = format!(
-            "{:+.2} \u{b1} {}",
-            100.0 * paired.means.match_rate,
-            error_text(100.0 * paired.means.match_error, 2)
-        );
-        let rank_change =
-            format!("{:+.3} \u{b1} {}", paired.means.mean_rank, error_text(paired.means.mean_rank_error, 3));
+        let Difference { match_rate, match_error, mean_rank, mean_rank_error } = paired.means;
+        let match_change =
+            format!("{:+.2} \u{b1} {}", 100.0 * match_rate, error_text(100.0 * match_error, 2));
+        let rank_change = format!("{mean_rank:+.3} \u{b1} {}", error_text(mean_rank_error, 3));
         let [positions, improved, equal, worse, gained, lost] =
             [paired.positions, *improved, *equal, *worse, gained, lost].map(thousands);
-        let changes = [match_change, rank_change].map(|change| with_minus(&change));
-        let [match_change, rank_change] = changes;
+        let [match_change, rank_change] = [match_change, rank_change].map(|change| with_minus(&change));
         Some((label, [positions, improved, equal, worse, gained, lost, match_change, rank_change]))
     };
     SETS.into_iter().zip(&comparison.counts).filter_map(line).collect()
@@ -327,12 +323,8 @@ fn groups(comparison: &PositionChanges, pass: u32) -> [(&'static str, Vec<Positi
 fn card(example: &Example, pass: u32) -> PositionCard {
     let Example { position, game, results, .. } = example;
     let san = |mv: Move| SanPlus::from_move(position.clone(), mv).to_string();
-    let number = if position.turn().is_white() {
-        format!("{}. ", example.fullmove)
-    } else {
-        format!("{}\u{2026} ", example.fullmove)
-    };
-    let played = number + &san(example.played);
+    let (side, dots) = position.turn().fold_wb(("White", "."), ("Black", "\u{2026}"));
+    let played = format!("{}{dots} {}", example.fullmove, san(example.played));
     let row = |result: &SearchResult| CardColumn {
         ahead: result.ahead,
         played: value(result.played),
@@ -340,7 +332,6 @@ fn card(example: &Example, pass: u32) -> PositionCard {
         best: value(result.best),
         agrees: result.preferred == example.played,
     };
-    let side = if position.turn().is_white() { "White" } else { "Black" };
     let label = format!(
         "{side} to move. Played: {played}. The start prefers {}, pass {pass} prefers {}.",
         san(results[0].preferred),
@@ -351,10 +342,7 @@ fn card(example: &Example, pass: u32) -> PositionCard {
         san: san(example.played),
         played,
         players: format!("{} \u{2013} {}", game.white, game.black),
-        event: match game.year() {
-            Some(year) => format!("{}, {year}", game.event),
-            None => game.event.clone(),
-        },
+        event: game.year().map_or_else(|| game.event.clone(), |year| format!("{}, {year}", game.event)),
         held_out: example.held_out,
         legal: example.legal,
         fen: fen::format(position),

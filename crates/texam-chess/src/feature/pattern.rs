@@ -72,12 +72,10 @@ pub fn apply_to_what_is_on(weights: &mut Weights, tune: &[String], freeze: &[Str
     }
     for pattern in freeze {
         if pattern.starts_with(TABLE) {
-            return Err(Error::expected(
-                "a key, a group or a cell to freeze",
-                format!("\"{pattern}\"; name the table by its key, without \"{TABLE}\""),
-            ));
+            let found = format!("\"{pattern}\"; name the table by its key, without \"{TABLE}\"");
+            return Err(Error::expected("a key, a group or a cell to freeze", found));
         }
-        for (key, entry) in choose(&changed, pattern, "freeze")?.entries {
+        for (key, entry) in choose(&changed, pattern, "freeze")?.0 {
             changed.setting_mut(key).tune[entry] = false;
         }
     }
@@ -94,7 +92,7 @@ pub fn apply_to_what_is_on(weights: &mut Weights, tune: &[String], freeze: &[Str
 pub fn reset(weights: &mut Weights, patterns: &[String]) -> Result<()> {
     let (mut changed, start) = (weights.clone(), Weights::start());
     for pattern in patterns {
-        for (key, entry) in choose(&changed, pattern, "reset")?.entries {
+        for (key, entry) in choose(&changed, pattern, "reset")?.0 {
             let is_gradient = changed.setting(key).mode == Mode::Gradient;
             let [open, end] = match start.is_on(key) {
                 true if !is_gradient => start.of_cell(key.cell_at(entry)),
@@ -167,20 +165,15 @@ fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
             let entries = tables(name)?.into_iter().flat_map(|key| entries_of(weights, key));
             (entries.collect(), Reach::Wide)
         }
-        None => {
-            let Chosen { entries, reach } = choose(weights, pattern, "tune")?;
-            (entries, reach)
-        }
+        None => choose(weights, pattern, "tune")?,
     };
     if chosen.is_empty() && pattern.starts_with(GRADIENT) {
         // An optional table that went off has nothing to tune.
         return Ok(chosen);
     }
     if chosen.iter().all(|&(key, _)| key == UNIT) {
-        return Err(Error::expected(
-            "weights that may be tuned",
-            format!("\"{pattern}\"; the pawn is the unit of all weights and stays at 128"),
-        ));
+        let found = format!("\"{pattern}\"; the pawn is the unit of all weights and stays at 128");
+        return Err(Error::expected("weights that may be tuned", found));
     }
     let kept: Vec<_> = chosen.into_iter().filter(|&entry| !held(weights, entry, reach)).collect();
     if kept.is_empty() {
@@ -205,43 +198,29 @@ enum Reach {
     Wide,
 }
 
-/// What a pattern chooses: entries of settings.
-struct Chosen {
-    entries: Vec<(Key, usize)>,
-    reach: Reach,
-}
-
-fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<Chosen> {
-    let wide = is_wide(pattern);
-    let choice = if pattern.contains('[') {
-        let reach = if wide { Reach::Wide } else { Reach::Cell };
-        Chosen { entries: cells(weights, pattern)?, reach }
+/// The entries of settings that a pattern chooses.
+fn choose(weights: &Weights, pattern: &str, verb: &str) -> Result<(Vec<(Key, usize)>, Reach)> {
+    let (entries, exact) = if pattern.contains('[') {
+        (cells(weights, pattern)?, Some(Reach::Cell).filter(|_| !pattern.contains(['*', '?'])))
     } else {
         let entries = keys(pattern).into_iter().flat_map(|key| entries_of(weights, key)).collect();
-        let exact = Key::from_name(pattern).is_some();
-        Chosen { entries, reach: if exact { Reach::Key } else { Reach::Wide } }
+        (entries, Key::from_name(pattern).map(|_| Reach::Key))
     };
-    if choice.entries.is_empty() {
+    if entries.is_empty() {
         return Err(match keys(pattern).first() {
             Some(&key) => is_off(pattern, key),
             None => nothing_matches(pattern, verb),
         });
     }
-    Ok(choice)
+    Ok((entries, exact.unwrap_or(Reach::Wide)))
 }
 
 /// The pattern chooses optional features only, and they are off.
 fn is_off(pattern: &str, key: Key) -> Error {
     let name = key.feature().key;
     let turn_on = if key.feature().group.is_named() { name.to_string() } else { format!("{TABLE}{name}") };
-    Error::expected(
-        "weights that there are",
-        format!("\"{pattern}\"; {} is off; the pattern {turn_on} turns it on", key.feature().key),
-    )
-}
-
-fn is_wide(pattern: &str) -> bool {
-    pattern.contains(['*', '?'])
+    let found = format!("\"{pattern}\"; {name} is off; the pattern {turn_on} turns it on");
+    Error::expected("weights that there are", found)
 }
 
 /// Keys of a group, or keys that match.

@@ -287,34 +287,26 @@ impl Weights {
         let (feature, setting) = (key.feature(), self.setting(key));
         for cell in key.cell()..key.cell() + feature.layout.cells() as Cell {
             if self.of_cell(cell).iter().any(|w| !w.is_finite() || w.abs() > MAX_WEIGHT) {
-                return Err(Error::expected(
-                    format!("weights of {} between -{MAX_WEIGHT} and {MAX_WEIGHT} units", cell_name(cell)),
-                    format!("{:?}", self.of_cell(cell)),
-                ));
+                let name = cell_name(cell);
+                let expected = format!("weights of {name} between -{MAX_WEIGHT} and {MAX_WEIGHT} units");
+                return Err(Error::expected(expected, format!("{:?}", self.of_cell(cell))));
             }
         }
         if feature.ends == Ends::Single && setting.open != setting.end {
-            return Err(Error::expected(
-                format!("one weight for {}, the same in both phases", feature.key),
-                format!("{:?} and {:?}", setting.open, setting.end),
-            ));
+            let expected = format!("one weight for {}, the same in both phases", feature.key);
+            return Err(Error::expected(expected, format!("{:?} and {:?}", setting.open, setting.end)));
         }
         if feature.ends == Ends::OpeningOnly && setting.end.iter().any(|&w| w != 0.0) {
-            return Err(Error::expected(
-                format!("0 as endgame weight of {}, which counts in the opening only", feature.key),
-                format!("{:?}", setting.end),
-            ));
+            let expected =
+                format!("0 as endgame weight of {}, which counts in the opening only", feature.key);
+            return Err(Error::expected(expected, format!("{:?}", setting.end)));
         }
         if key == UNIT && (setting.open[0], setting.end[0], setting.tune[0]) != (128.0, 128.0, false) {
-            return Err(Error::expected(
-                format!("128, 128, frozen for {}, the unit of all weights", feature.key),
-                format!(
-                    "{}, {}, {}; change the other weights instead",
-                    setting.open[0],
-                    setting.end[0],
-                    if setting.tune[0] { "tuned" } else { "frozen" }
-                ),
-            ));
+            let expected = format!("128, 128, frozen for {}, the unit of all weights", feature.key);
+            let (open, end) = (setting.open[0], setting.end[0]);
+            let tune = if setting.tune[0] { "tuned" } else { "frozen" };
+            let found = format!("{open}, {end}, {tune}; change the other weights instead");
+            return Err(Error::expected(expected, found));
         }
         Ok(())
     }

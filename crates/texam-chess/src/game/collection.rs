@@ -53,7 +53,7 @@ pub fn load(
 ///
 /// The stream cannot be read to its end; `every` is 0; the player asked for is in no game, or may be several.
 pub fn collect(
-    games: Games,
+    mut games: Games,
     options: &GameOptions,
     every: usize,
     on_skipped: &mut dyn FnMut(&Error),
@@ -61,7 +61,7 @@ pub fn collect(
     if every == 0 {
         return Err(Error::expected("each 1st position or each Nth", "each 0th"));
     }
-    let mut games = if options.player.is_some() { games.of_any_result() } else { games };
+    games.any_result = options.player.is_some();
     let collection = Collection {
         is_built_in: games.are_built_in(),
         origins: games.origins().map(<[String]>::to_vec),
@@ -78,7 +78,7 @@ pub fn collect(
     }
     if let Some(player_games) = player_games {
         games.check_draws()?;
-        let all = player_games.finish().map_err(|error| error.in_file(games.name()))?;
+        let all = player_games.finish().map_err(|error| error.in_file(&games.name))?;
         all.into_iter().try_for_each(|game| collector.add(game))?;
     }
     let Collector { mut collection, used, .. } = collector;

@@ -264,13 +264,8 @@ impl Collector {
         let (mut range, mut outside) = ([0.0_f32, 1.0], None);
         for number in 1.. {
             line.clear();
-            if reader
-                .by_ref()
-                .take(LONGEST_LINE as u64)
-                .read_until(b'\n', &mut line)
-                .map_err(file::cannot_read_on)?
-                == 0
-            {
+            let read = reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line);
+            if read.map_err(file::cannot_read_on)? == 0 {
                 break;
             }
             let is_too_long = line.len() == LONGEST_LINE && line.last() != Some(&b'\n');

@@ -62,12 +62,13 @@ pub struct Tally {
 /// The iterator ends after the first error, which is one of the stream. Broken games are entries. A database
 /// of pre-searched games gives the same entries as the PGN that it was made of.
 pub struct Games {
+    /// The file that is read, as errors name it.
     pub(super) name: PathBuf,
     pub(super) input: Input,
     pub(super) tally: Tally,
     is_built_in: bool,
     /// Games without a winner are used too.
-    any_result: bool,
+    pub(super) any_result: bool,
     done: bool,
     /// Games of the files before this one.
     before: usize,
@@ -133,12 +134,6 @@ impl Games {
         games.map_err(|error| error.in_file(name))
     }
 
-    /// The same games, all of which are used, whatever their result.
-    pub(super) fn of_any_result(mut self) -> Games {
-        self.any_result = true;
-        self
-    }
-
     /// Checks that no drawn games were left out; a database tells it at its end.
     pub(super) fn check_draws(&self) -> Result<()> {
         if matches!(self.input, Input::Database(_)) && self.tally().undecided > 0 {
@@ -147,11 +142,6 @@ impl Games {
             return Err(error.in_file(&self.name));
         }
         Ok(())
-    }
-
-    /// The file that is read, as errors name it.
-    pub(super) fn name(&self) -> &Path {
-        &self.name
     }
 
     /// Whether these are the built-in games and not those of a file.
@@ -182,12 +172,10 @@ impl Games {
             return Err(Error::expected("games, plain or packed", "a tar archive: unpack it first"));
         }
         let is_database = database::is_database(&head);
-        match labelled::table_in(&head) {
-            _ if is_database => source.left = u64::MAX,
-            Some(found) => {
-                return Err(Error::expected("games in PGN, or lines that begin with a FEN", found));
-            }
-            None => {}
+        if is_database {
+            source.left = u64::MAX;
+        } else if let Some(found) = labelled::table_in(&head) {
+            return Err(Error::expected("games in PGN, or lines that begin with a FEN", found));
         }
         let input = BufReader::with_capacity(BUFFER_BYTES, source);
         let input = match is_database {
@@ -301,9 +289,7 @@ impl Iterator for Games {
 /// player, or is missing.
 pub fn find(files: impl Into<GameFiles>, number: u32, player: Option<&str>) -> Result<Game> {
     let mut games = Games::open(files)?;
-    if player.is_some() {
-        games = games.of_any_result();
-    }
+    games.any_result = player.is_some();
     let mut near = Vec::new();
     while let Some(entry) = games.next() {
         match entry? {

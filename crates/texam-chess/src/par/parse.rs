@@ -267,13 +267,11 @@ fn number(word: &str, column: &str) -> Result<f64> {
 }
 
 fn flag(word: &str) -> Result<bool> {
-    match FLAGS.iter().position(|&flag| flag == word) {
-        Some(flag) => Ok(flag == 1),
-        None => Err(Error::expected(
-            format!("\"{}\" or \"{}\"", FLAGS[1], FLAGS[0]),
-            format!("{}; write one of them", quoted(word)),
-        )),
-    }
+    let flag = FLAGS.iter().position(|&flag| flag == word).map(|flag| flag == 1);
+    flag.ok_or_else(|| {
+        let expected = format!("\"{}\" or \"{}\"", FLAGS[1], FLAGS[0]);
+        Error::expected(expected, format!("{}; write one of them", quoted(word)))
+    })
 }
 
 /// The words of a line for an error message, with a colon before them; empty without words.

@@ -37,6 +37,17 @@ impl BuiltInSet {
     }
 }
 
+/// A set that is a file of `params`.
+macro_rules! file_set {
+    ($name:literal, $description:literal) => {
+        BuiltInSet {
+            name: $name,
+            description: $description,
+            text: || include_str!(concat!("../../../../params/", $name, ".par")).to_string(),
+        }
+    };
+}
+
 /// The sets that are built in.
 pub const SETS: [BuiltInSet; 8] = [
     BuiltInSet {
@@ -44,41 +55,17 @@ pub const SETS: [BuiltInSet; 8] = [
         description: "the start of a fit, set by hand",
         text: || format(&Weights::start(), &[START.to_string()]),
     },
-    BuiltInSet {
-        name: "gm1988",
-        description: "the method of 1988 on the shipped games",
-        text: || include_str!("../../../../params/gm1988.par").to_string(),
-    },
-    BuiltInSet {
-        name: "best",
-        description: "softmax on the same, free tables, attack terms",
-        text: || include_str!("../../../../params/best.par").to_string(),
-    },
-    BuiltInSet {
-        name: "large",
-        description: "best, fitted twice more to 6,425 further games",
-        text: || include_str!("../../../../params/large.par").to_string(),
-    },
-    BuiltInSet {
-        name: "tables",
-        description: "the method of 1988, free tables",
-        text: || include_str!("../../../../params/tables.par").to_string(),
-    },
+    file_set!("gm1988", "the method of 1988 on the shipped games"),
+    file_set!("best", "softmax on the same, free tables, attack terms"),
+    file_set!("large", "best, fitted twice more to 6,425 further games"),
+    file_set!("tables", "the method of 1988, free tables"),
     BuiltInSet {
         name: "material",
         description: "the values of the pieces, every other weight 0",
         text: || format(&Weights::material_only(), &[MATERIAL.to_string()]),
     },
-    BuiltInSet {
-        name: "pst",
-        description: "piece values, tempo, terms of piece and square",
-        text: || include_str!("../../../../params/pst.par").to_string(),
-    },
-    BuiltInSet {
-        name: "flat",
-        description: "start, with one value of a piece in all phases",
-        text: || include_str!("../../../../params/flat.par").to_string(),
-    },
+    file_set!("pst", "piece values, tempo, terms of piece and square"),
+    file_set!("flat", "start, with one value of a piece in all phases"),
 ];
 
 /// The path that is meant where a `.par` is expected: the name of a built-in set, such as `best`, stands for
