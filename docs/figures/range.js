@@ -23,7 +23,6 @@
     };
   };
 
-  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const value = (weights, counts) => sum(counts.map((count, at) => weights[at] * count));
 
   /** A choice: the counts of its moves, the played move first. */
