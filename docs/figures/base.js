@@ -75,7 +75,7 @@ for (const code of document.querySelectorAll("pre > code")) {
 }
 
 // On paper what is folded stands at the end, with its number in its place, so that nobody sees a result beside its prediction.
-const atEnd = element("html:div", { class: "at-end" });
+const atEnd = element("html:div", { class: "at-end", style: "break-before: page" });
 addEventListener("beforeprint", () => {
   let [chapter, section, number] = ["", "", 0];
   for (const part of document.querySelectorAll("main :is(h1, h2, h3, details)")) {
@@ -87,7 +87,7 @@ addEventListener("beforeprint", () => {
       atEnd.append(element("html:h3", { id: `answer-${number}` }, [name, section, chapter].filter(Boolean).join(" · ")), part);
     }
   }
-  document.querySelector("main").append(atEnd);
+  if (number) document.querySelector("main").append(atEnd);
 });
 addEventListener("afterprint", () => {
   for (const part of atEnd.querySelectorAll("details")) document.querySelector(`[href="#${part.previousSibling.id}"]`).parentNode.replaceWith(part);
