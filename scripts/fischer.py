@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the numbers and the picture of the figure of docs/START.md: Fischer's position under the weights of each pass of stats/gm1988.
+"""Writes the numbers and the picture of the figure of docs/START.md, Fischer's position under the weights of each pass of stats/gm1988, and
+boards of this and another position.
 
-    scripts/fischer.py            # writes docs/figures/fischer.json and docs/figures/fischer.svg
+    scripts/fischer.py            # writes fischer.json, fischer.svg, board.svg and board-ending.svg in docs/figures
     scripts/fischer.py --check    # compares them with what the program prints, and changes nothing
 
 Every number is taken from the output of `texam search` and `texam agree --worst`, as it is printed. Both take seconds.
@@ -19,6 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXAM = os.environ.get("TEXAM", str(ROOT / "target/release/texam"))
 NUMBERS = ROOT / "docs/figures/fischer.json"
 PICTURE = ROOT / "docs/figures/fischer.svg"
+BOARD = ROOT / "docs/figures/board.svg"
+# The ending of docs/MACHINE.md.
+ENDING, ENDING_BOARD = "8/1p3r1k/p5pp/3P4/1P3P2/6P1/P4RK1/8 w - - 0 40", ROOT / "docs/figures/board-ending.svg"
 CHOICE = ["games/gm1988.pgn:283", "--move", "9"]
 PLAYED = "cxd5"
 PASSES = range(16)
@@ -114,10 +118,31 @@ def drawing(found):
     return "\n".join(parts + ["</svg>"]) + "\n"
 
 
+def board(fen):
+    """The board of a position. A piece of White is light with a dark edge, one of Black the other way round."""
+    side, edge, light, dark = 34, 16, "#f4f4f4", "#222"
+    size = edge + 8 * side
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" text-anchor="middle" font-size="12">']
+    for row, line in enumerate(fen.split()[0].split("/")):
+        y = row * side
+        parts.append(f'<text x="8" y="{y + 21}" font-family="sans-serif" fill="#777">{8 - row}</text>')
+        parts.append(f'<text x="{edge + y + 17}" y="{size - 3}" font-family="sans-serif" fill="#777">{"abcdefgh"[row]}</text>')
+        for file, letter in enumerate(re.sub(r"\d", lambda empty: " " * int(empty[0]), line)):
+            x = edge + file * side
+            parts.append(f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{("#dfe3e6", "#a9b4be")[(file + row) % 2]}"/>')
+            if letter != " ":
+                fill, stroke = (light, dark) if letter.isupper() else (dark, light)
+                # The selector asks for a letter, and not for a coloured picture.
+                glyph = "♚♛♜♝♞♟"["kqrbnp".index(letter.lower())] + "\N{VARIATION SELECTOR-15}"
+                style = f'fill="{fill}" stroke="{stroke}" stroke-width="1.6" paint-order="stroke" font-size="31"'
+                parts.append(f'<text x="{x + 17}" y="{y + 28}" {style}>{glyph}</text>')
+    return "\n".join(parts + ["</svg>"]) + "\n"
+
+
 def main():
     found = numbers()
     wrong = []
-    for path, text in ((NUMBERS, stored(found)), (PICTURE, drawing(found))):
+    for path, text in ((NUMBERS, stored(found)), (PICTURE, drawing(found)), (BOARD, board(found["fen"])), (ENDING_BOARD, board(ENDING))):
         if "--check" not in sys.argv[1:]:
             path.write_text(text, encoding="utf-8")
             print(path)

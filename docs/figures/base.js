@@ -1,6 +1,6 @@
 "use strict";
-// What the figures that move share, and the predictions of the lessons. Every page is complete without these scripts: a figure then has
-// its picture, and a prediction is a list.
+// What the figures that move share, the predictions of the lessons, and the order on paper. Every page is complete without these scripts: a figure
+// then has its picture, a prediction is a list, and a result is printed where it stands.
 
 /** An element of SVG, or of HTML for a tag after "html:", with attributes, listeners (`onclick` and the like) and children. */
 const element = (tag, attributes = {}, ...children) => {
@@ -14,6 +14,11 @@ const element = (tag, attributes = {}, ...children) => {
   made.append(...children);
   return made;
 };
+
+/** A row of a table, with cells of a tag after "html:". */
+const cells = (tag, contents) => element("html:tr", {}, ...contents.map((content) => element(tag, {}, content)));
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** A labelled slider for whole numbers from `least` to `most`; `changed` gets the number and returns the text that stands beside it. */
 const slider = (label, least, most, value, changed) => {
@@ -63,3 +68,28 @@ for (const prediction of document.querySelectorAll(".prediction")) {
   });
   prediction.append(said);
 }
+
+// The width of each block in letters, for the size of its type on paper.
+for (const code of document.querySelectorAll("pre > code")) {
+  code.style.setProperty("--letters", Math.max(...code.textContent.split("\n").map((line) => line.length)));
+}
+
+// On paper what is folded stands at the end, with its number in its place, so that nobody sees a result beside its prediction.
+const atEnd = element("html:div", { class: "at-end", style: "break-before: page" });
+addEventListener("beforeprint", () => {
+  let [chapter, section, number] = ["", "", 0];
+  for (const part of document.querySelectorAll("main :is(h1, h2, h3, details)")) {
+    if (part.localName === "h1") [chapter, section] = [part.textContent, ""];
+    else if (part.localName !== "details") section = part.textContent;
+    else {
+      const name = `Answer ${++number}`;
+      part.before(element("html:p", {}, element("html:a", { href: `#answer-${number}` }, `${name}, at the end`)));
+      atEnd.append(element("html:h3", { id: `answer-${number}` }, [name, section, chapter].filter(Boolean).join(" · ")), part);
+    }
+  }
+  if (number) document.querySelector("main").append(atEnd);
+});
+addEventListener("afterprint", () => {
+  for (const part of atEnd.querySelectorAll("details")) document.querySelector(`[href="#${part.previousSibling.id}"]`).parentNode.replaceWith(part);
+  atEnd.replaceChildren();
+});

@@ -6,39 +6,10 @@
   const EDGE = 16; // of the board, for the names of files and ranks
   const ROW = 24;
   const [LEFT, RIGHT] = [118, 284]; // of the bars
-  const LIGHT = "#f4f4f4";
-  const DARK = "#222";
-  const PIECES = { k: "\u265a", q: "\u265b", r: "\u265c", b: "\u265d", n: "\u265e", p: "\u265f" };
-  const AS_TEXT = "\ufe0e"; // and not as a coloured picture
 
   const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
   const middle = (square) => [EDGE + ("abcdefgh".indexOf(square[0]) + 0.5) * SIDE, (8.5 - Number(square[1])) * SIDE];
   const text = (x, y, anchor, words, more) => element("text", { x, y, "text-anchor": anchor, ...more }, words);
-
-  /** A piece of White in light with a dark edge, of Black the other way round. */
-  const piece = (letter, [x, y]) => {
-    const isBlack = letter === letter.toLowerCase();
-    const colors = { fill: isBlack ? DARK : LIGHT, stroke: isBlack ? LIGHT : DARK, "stroke-width": 1.6, "paint-order": "stroke" };
-    return text(x, y + 11, "middle", PIECES[letter.toLowerCase()] + AS_TEXT, { ...colors, "font-size": 31 });
-  };
-
-  /** The board of a position, and the group for the arrows. */
-  const drawBoard = (fen) => {
-    const arrows = element("g");
-    const size = EDGE + 8 * SIDE;
-    const board = element("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", style: "flex: 1 1 250px; max-width: 320px" });
-    fen.split(" ")[0].split("/").forEach((row, i) => {
-      const units = row.replace(/\d/g, (empty) => " ".repeat(empty));
-      [...units].forEach((unit, file) => {
-        const fill = (file + i) % 2 ? "#a9b4be" : "#dfe3e6";
-        board.append(element("rect", { x: EDGE + file * SIDE, y: i * SIDE, width: SIDE, height: SIDE, fill }));
-        if (unit !== " ") board.append(piece(unit, middle("abcdefgh"[file] + (8 - i))));
-      });
-      board.append(text(8, middle(`a${8 - i}`)[1] + 4, "middle", 8 - i), text(middle("abcdefgh"[i] + 1)[0], size - 3, "middle", "abcdefgh"[i]));
-    });
-    board.append(arrows);
-    return { board, arrows };
-  };
 
   /** An arrow from square to square, for a move such as e4d5. */
   const arrow = (move, color) => {
@@ -46,7 +17,7 @@
     const length = Math.hypot(toX - x, toY - y) - 6;
     const turn = `translate(${x} ${y}) rotate(${(Math.atan2(toY - y, toX - x) * 180) / Math.PI})`;
     const d = `M6-3H${length - 13}V-9L${length} 0L${length - 13} 9V3H6Z`;
-    return element("path", { class: color, transform: turn, d, stroke: DARK, "stroke-width": 0.8, fill: "currentColor", opacity: 0.85 });
+    return element("path", { class: color, transform: turn, d, stroke: "#222", "stroke-width": 0.8, fill: "currentColor", opacity: 0.85 });
   };
 
   /** One bar for each move with its rank and value, and the value of the root. */
@@ -68,7 +39,6 @@
     bars.append(text(across(root), bottom + 17, "middle", `root ${signed(root)}`));
   };
 
-  const cells = (tag, contents) => element("html:tr", {}, ...contents.map((content) => element(tag, {}, content)));
   /** Which move leads by how much, and the features from which it does. */
   const reasons = ({ better, worse, lead, lines, terms }, meanings) => {
     const units = lead ? `${lead.toFixed(1)} units` : "less than 0.05 units";
@@ -77,10 +47,13 @@
     return [element("html:p", {}, sentence), element("html:table", {}, cells("html:th", ["units", "feature", "what it counts"]), ...rows)];
   };
 
-  figure("fischer", ({ fen, played, legal, squares, meanings, passes }) => {
+  figure("fischer", ({ played, legal, squares, meanings, passes }) => {
     const values = passes.flatMap(({ moves }) => moves.map(([, , value]) => value));
     const across = scale(Math.min(0, ...values), Math.max(...values), LEFT, RIGHT);
-    const { board, arrows } = drawBoard(fen);
+    const arrows = element("g");
+    const size = EDGE + 8 * SIDE;
+    const image = element("image", { href: "figures/board.svg", width: size, height: size });
+    const board = element("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", style: "flex: 1 1 250px; max-width: 320px" }, image, arrows);
     const bars = element("svg", { viewBox: `0 0 340 ${ROW * 11 + 22}`, role: "img", style: "flex: 1 1 280px; max-width: 380px" });
     const beside = element("html:div", { style: "min-height: 15em" });
     const pass = slider("Pass", 0, passes.length - 1, 0, (number) => {

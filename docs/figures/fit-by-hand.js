@@ -14,7 +14,6 @@
   const ridgeAt = (step) => (step === 0 ? 0 : Number((10 ** ((step - 21) / 10)).toPrecision(2)));
 
   const valueOf = ([a, b], [x, y]) => a * x + b * y;
-  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
   /** The five sums of the equations. A row counts `weight`, and the ridge pulls what is solved for towards `goal`. */
   const sumsOf = (rows, ridge, goal) => ({
@@ -127,7 +126,6 @@
     return lines.map((line) => element("html:div", {}, line));
   };
 
-  const cells = (tag, contents) => element("html:tr", {}, ...contents.map((content) => element(tag, {}, content)));
   /** The values of all moves, and which of the played ones are ahead. */
   const valueTable = (weights) => {
     const rows = GAMES.map((moves, game) => {

@@ -10,8 +10,6 @@
   const BARS = { top: 384, bottom: 440 };
   const HEIGHT = 446;
 
-  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-
   /** Random numbers from 0 to below 1 by a generator of Lehmer: the same seed gives the same numbers. */
   const random = (seed) => () => {
     seed = (seed * 48271) % 2147483647;

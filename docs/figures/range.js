@@ -23,7 +23,6 @@
     };
   };
 
-  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const value = (weights, counts) => sum(counts.map((count, at) => weights[at] * count));
 
   /** A choice: the counts of its moves, the played move first. */
@@ -92,9 +91,7 @@
         element("text", { x: across(0) - 6, y: up(tick) + 4, "text-anchor": "end" }, tick),
       );
     }
-    for (const fits of [0, 5, 10, 15]) {
-      svg.append(element("text", { x: across(fits), y: HEIGHT - 22, "text-anchor": "middle" }, fits));
-    }
+    for (const fits of [0, 5, 10, 15]) svg.append(element("text", { x: across(fits), y: HEIGHT - 22, "text-anchor": "middle" }, fits));
     svg.append(element("text", { x: across(FITS / 2), y: HEIGHT - 5, "text-anchor": "middle" }, "fits"));
     const drawn = element("g");
     svg.append(drawn);

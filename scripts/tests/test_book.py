@@ -229,6 +229,25 @@ def test_the_handout_is_printed_on_as_many_pages_as_it_says(book_in_browser, tmp
     assert printed_pages(book_in_browser / "teachers/HANDOUT.html", tmp_path) == {"one": 1, "two": 2, "three": 3}[words]
 
 
+def test_results_are_printed_at_the_end_and_stand_in_their_places_again(book_in_browser):
+    script = """
+    const look = () => all("main :is(h2, h3, details)").map((part) => (part.localName === "details" ? "folded" : part.textContent));
+    const before = look();
+    page.dispatchEvent(new page.Event("beforeprint"));
+    const printed = look();
+    const links = all("main p > a[href^='#answer-']").map((link) => [link.textContent, one(link.getAttribute("href")).textContent]);
+    page.dispatchEvent(new page.Event("afterprint"));
+    return { before, printed, links, after: look() };"""
+    seen = act(book_in_browser / "lessons/17-quiescence.html", script)
+    assert seen["after"] == seen["before"] and seen["before"].count("folded") == 3
+    assert seen["printed"] == [part for part in seen["before"] if part != "folded"] + [
+        part for _, heading in seen["links"] for part in (heading, "folded")
+    ]
+    titles = [heading.split(" · ")[:2] for _, heading in seen["links"]]
+    assert titles == [["Answer 1", "Result"], ["Answer 2", "Verdict"], ["Answer 3", "Exercises"]]
+    assert [text for text, _ in seen["links"]] == [f"Answer {number}, at the end" for number in (1, 2, 3)]
+
+
 def test_results_that_are_folded_are_printed(book_in_browser, tmp_path):
     """The same page with its results cut out has fewer pages."""
     lesson = book_in_browser / "lessons/06-spread.html"

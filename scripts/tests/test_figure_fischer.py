@@ -103,7 +103,8 @@ def test_an_altered_number_is_found(program, tmp_path):
     """The check itself, on stored numbers with a mistake."""
     for name in ("games", "stats"):
         (tmp_path / name).symlink_to(ROOT / name)
-    for name in ("scripts/fischer.py", "docs/figures/fischer.json", "docs/figures/fischer.svg"):
+    names = ["fischer.json", "fischer.svg", "board.svg", "board-ending.svg"]
+    for name in ["scripts/fischer.py", *(f"docs/figures/{name}" for name in names)]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     stored = tmp_path / "docs/figures/fischer.json"
@@ -111,7 +112,7 @@ def test_an_altered_number_is_found(program, tmp_path):
     program = str(Path(TEXAM).resolve())
     command = [sys.executable, tmp_path / "scripts/fischer.py", "--check"]
     checked = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "TEXAM": program})
-    assert checked.returncode == 1 and "fischer.json" in checked.stderr and "fischer.svg" not in checked.stderr
+    assert checked.returncode == 1 and "fischer.json" in checked.stderr and ".svg" not in checked.stderr
 
 
 def test_the_figure_starts_with_the_values_of_the_text(seen):
@@ -125,7 +126,9 @@ def test_the_figure_starts_with_the_values_of_the_text(seen):
 
 
 def test_the_deciding_features_of_the_start_are_those_of_the_text(seen):
-    screen = re.search(r"<!-- screen 142 x 40.*?```text\n(.*?)```", TEXT, re.S)[1]
+    assert "(pictures/screen.svg)" in TEXT
+    picture = (ROOT / "docs/pictures/screen.svg").read_text(encoding="utf-8")
+    screen = "\n".join(re.sub("<[^>]*>", "", line).replace("\u00a0", " ") for line in picture.splitlines() if line.startswith("<text"))
     ahead, behind, lead = re.search(r"(\S+) over (\S+): \+([\d.]+), from", screen).groups()
     shown = seen["passes"][0]
     assert shown["lines"][1].startswith(f"{ahead} is better than {behind} by {lead} units.")
@@ -184,16 +187,21 @@ def test_bars_are_as_long_as_their_values_and_arrows_are_those_of_the_moves(seen
     assert max(lengths) - min(lengths) < 1e-6
 
 
-def test_the_board_is_that_of_the_text(page):
-    diagram = re.search(r"```text\n( 8  .*?) {4}a b c", TEXT, re.S)[1]
-    expected = [line.split()[1:] for line in diagram.splitlines()]
-    script = """return [...one('[data-figure="fischer"] svg').querySelectorAll("text[stroke]")].map(
-      (piece) => [piece.textContent, piece.getAttribute("fill"), piece.getAttribute("x"), piece.getAttribute("y")]);"""
-    found = [["."] * 8 for _ in range(8)]
-    for glyph, fill, x, y in act(page, script):
-        letter = "kqrbnp"["♚♛♜♝♞♟".index(glyph[0])]
-        found[int(float(y) // 34)][int((float(x) - 16) // 34)] = letter if fill == "#222" else letter.upper()
-    assert found == expected
+@pytest.mark.parametrize(("text", "name", "variable"), [("START", "board", "FEN"), ("MACHINE", "board-ending", "ENDING")])
+def test_a_board_is_that_of_the_text(text, name, variable):
+    page = (ROOT / f"docs/{text}.md").read_text(encoding="utf-8")
+    position = re.search(rf"^{variable}='(\S+)", page, re.M)[1]
+    found = [[" "] * 8 for _ in range(8)]
+    picture = (ROOT / f"docs/figures/{name}.svg").read_text(encoding="utf-8")
+    for x, y, fill, glyph in re.findall(r'<text x="(\d+)" y="(\d+)" fill="(\S+)" stroke.*?>(.)', picture):
+        letter = "kqrbnp"["♚♛♜♝♞♟".index(glyph)]
+        found[int(y) // 34][(int(x) - 16) // 34] = letter if fill == "#222" else letter.upper()
+    assert re.sub(r"\d", lambda empty: " " * int(empty[0]), position) == "/".join(map("".join, found))
+
+
+def test_the_figure_has_the_board_of_the_text(page):
+    script = "return [...one('[data-figure=\"fischer\"] image').attributes].map((one) => one.value);"
+    assert act(page, script) == ["figures/board.svg", "288", "288"] and "(figures/board.svg)" in TEXT
 
 
 @pytest.mark.parametrize("width, dark", [(390, True), (1280, False)])
