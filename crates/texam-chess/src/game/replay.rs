@@ -220,7 +220,10 @@ impl<'a> Visitor for Games<'a> {
     }
 
     fn tag(&mut self, replay: &mut Replay<'a>, name: &[u8], value: RawTag<'_>) -> ControlFlow<GameKind> {
-        replay.take(|replay, _| Ok(replay.take_tag(name, value.decode_utf8_lossy().trim().to_string())))
+        replay.take(|replay, _| {
+            replay.take_tag(name, value.decode_utf8_lossy().trim().to_string());
+            Ok(())
+        })
     }
 
     fn begin_movetext(&mut self, replay: Replay<'a>) -> ControlFlow<GameKind, Replay<'a>> {
