@@ -8,6 +8,7 @@ TEXAM names another program than target/release/texam. The figure of ERRORS need
 calibration; without it that figure is left out.
 """
 
+import csv
 import json
 import math
 import os
@@ -87,23 +88,24 @@ class Figure:
     def dot(self, point, text="", colour=INK, dx=9, dy=4, anchor="start"):
         x, y = self.at(point)
         self.raw(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>')
+        self.note(point, text, colour, anchor, dx, dy)
+
+    def note(self, point, text, colour=GREY, anchor="start", dx=0, dy=0):
+        x, y = self.at(point)
         for number_of_line, part in enumerate(text.split("\n")):
             self.words(x + dx, y + dy + 15 * number_of_line, part, colour, anchor)
 
-    def note(self, point, text, colour=GREY, anchor="start"):
-        x, y = self.at(point)
-        for number_of_line, part in enumerate(text.split("\n")):
-            self.words(x, y + 15 * number_of_line, part, colour, anchor)
-
     def svg(self):
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
-            f'font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" role="img" aria-label="{self.title}">\n'
-            f'<clipPath id="plane"><rect x="{self.left}" y="{self.top:.1f}" width="{self.right - self.left:.1f}" '
-            f'height="{self.bottom - self.top:.1f}"/></clipPath>\n'
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#FFFFFF"/>\n'
-        )
-        return head + "\n".join(self.parts) + "\n</svg>\n"
+        plane = f'x="{self.left}" y="{self.top:.1f}" width="{self.right - self.left:.1f}" height="{self.bottom - self.top:.1f}"'
+        return document(WIDTH, HEIGHT, self.title, self.parts, f'<clipPath id="plane"><rect {plane}/></clipPath>\n')
+
+
+def document(width, height, title, parts, clip=""):
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" role="img" aria-label="{title}">\n'
+        f'{clip}<rect width="{width}" height="{height}" fill="#FFFFFF"/>\n' + "\n".join(parts) + "\n</svg>\n"
+    )
 
 
 def ticks(low, high):
@@ -338,53 +340,34 @@ ENDGAME = "8/1p3r1k/p5pp/3P4/1P3P2/6P1/P4RK1/8 w - - 0 40"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-class Knights:
-    """The 64 entries of White's knight in the piece placement table, for two roots, as heat maps on one scale."""
-
-    def __init__(self, roots):
-        self.boards = []
-        for name, fen in roots:
-            with tempfile.TemporaryDirectory() as folder:
-                subprocess.run([TEXAM, "tables", fen, "--par", str(ROOT / "params/gm1988.par"), "-o", f"{folder}/out"], check=True, stdout=subprocess.DEVNULL)
-                lines = Path(folder, "out/placement.csv").read_text().split()[1:]
-            values = [float(line.split(",")[1] or 0) for line in lines]
-            # The kind of a knight is 2, and each kind has 64 entries.
-            self.boards.append((name, values[2 * 64 : 3 * 64]))
-
-    def svg(self):
-        cell, parts = 34, []
-        all_values = [value for _, values in self.boards for value in values]
-        low, span = min(all_values), max(all_values) - min(all_values)
-        for board, (name, values) in enumerate(self.boards):
-            left = 26 + board * (8 * cell + 34)
-            parts.append(f'<text x="{left}" y="22" font-weight="bold" fill="{INK}">{name}</text>')
-            for square, value in enumerate(values):
-                x, y = left + square % 8 * cell, 34 + (7 - square // 8) * cell
-                parts.append(f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" fill="{BLUE}" fill-opacity="{0.7 * (value - low) / span:.3f}"/>')
-                parts.append(f'<text x="{x + cell / 2}" y="{y + cell / 2 + 4}" font-size="11" text-anchor="middle" fill="{INK}">{value:.0f}</text>')
-            for at in range(8):
-                middle = at * cell + cell / 2
-                parts.append(f'<text x="{left + middle}" y="{50 + 8 * cell}" text-anchor="middle" fill="{GREY}">{"abcdefgh"[at]}</text>')
-                parts.append(f'<text x="{left - 8}" y="{38 + 8 * cell - middle}" text-anchor="end" fill="{GREY}">{at + 1}</text>')
-        width, height = 26 + 2 * (8 * cell + 34), 60 + 8 * cell
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-            'font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" role="img" aria-label="Entries of a knight">\n'
-            f'<rect width="{width}" height="{height}" fill="#FFFFFF"/>\n' + "\n".join(parts) + "\n</svg>\n"
-        )
-
-
 def machine():
-    return Knights([("at the start (phase 0)", START_FEN), ("in an ending of rooks (phase 213)", ENDGAME)])
+    """The 64 entries of White's knight in the piece placement table, for two roots, as heat maps on one scale."""
+    cell, parts, boards = 34, [], []
+    for fen in (START_FEN, ENDGAME):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([TEXAM, "tables", fen, "--par", str(ROOT / "params/gm1988.par"), "-o", f"{folder}/out"], check=True, stdout=subprocess.DEVNULL)
+            rows = csv.DictReader(Path(folder, "out/placement.csv").read_text().splitlines())
+            boards.append([float(row["value"]) for row in rows if (row["colour"], row["piece"]) == ("white", "knight")])
+    low, span = min(map(min, boards)), max(map(max, boards)) - min(map(min, boards))
+    for left, name, values in zip((26, 332), ("at the start (phase 0)", "in an ending of rooks (phase 213)"), boards):
+        parts.append(f'<text x="{left}" y="22" font-weight="bold" fill="{INK}">{name}</text>')
+        for square, value in enumerate(values):
+            x, y = left + square % 8 * cell, 34 + (7 - square // 8) * cell
+            parts.append(f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" fill="{BLUE}" fill-opacity="{0.7 * (value - low) / span:.3f}"/>')
+            parts.append(f'<text x="{x + cell / 2}" y="{y + cell / 2 + 4}" font-size="11" text-anchor="middle" fill="{INK}">{value:.0f}</text>')
+        for at in range(8):
+            middle = at * cell + cell / 2
+            parts.append(f'<text x="{left + middle}" y="{50 + 8 * cell}" text-anchor="middle" fill="{GREY}">{"abcdefgh"[at]}</text>')
+            parts.append(f'<text x="{left - 8}" y="{38 + 8 * cell - middle}" text-anchor="end" fill="{GREY}">{at + 1}</text>')
+    return document(638, 332, "Entries of a knight", parts)
 
 
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/pictures"
     figures = [projection, ridge, newton, separable, sandwich, identity, null_direction, power, machine]
-    if all(path.exists() for path in HALVES):
-        figures.append(calibration)
-    for make in figures:
-        (folder / f"{make.__name__.replace('_', '-')}.svg").write_text(make().svg())
+    for make in figures + ([calibration] if all(path.exists() for path in HALVES) else []):
+        figure = make()
+        (folder / f"{make.__name__.replace('_', '-')}.svg").write_text(figure if isinstance(figure, str) else figure.svg())
 
 
 if __name__ == "__main__":

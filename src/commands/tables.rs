@@ -85,8 +85,7 @@ fn report(set: &PhaseWeights, tables: &[Table], root: &Placement, [fen, par]: [S
     let all = size(&carried) + size(&others);
     let read = machine::read(tables, root, &counts);
     let from_tables = in_units(read.iter().sum());
-    let held = tables.iter().filter(|table| table.name == "registers");
-    let held = held.flat_map(|table| table.carries.iter().zip(table.entries.iter().flatten()));
+    let held = tables[6].carries.iter().zip(tables[6].entries.iter().flatten());
     TablesReport {
         fen,
         par,
@@ -115,10 +114,19 @@ fn row((table, value): (&Table, Value)) -> TableRow {
 
 /// The name of a file and its text: a line for each entry, without a value where no position leads.
 fn csv(table: &Table) -> (String, String) {
-    let value = |entry: &Option<Value>| entry.map_or(String::new(), |value| in_units(value).to_string());
-    let lines = table.entries.iter().enumerate();
-    let lines: String = lines.map(|(at, entry)| format!("{at},{}\r\n", value(entry))).collect();
-    (format!("{}.csv", table.name), format!("address,value\r\n{lines}"))
+    let is_table = !table.fields.is_empty();
+    let names: String = table.fields.iter().map(|(name, _)| format!(",{name}")).collect();
+    let line = |(at, entry): (usize, &Option<Value>)| {
+        let first = if is_table { at.to_string() } else { table.carries[at].feature().key.to_string() };
+        let words: String = (0..table.fields.len()).map(|field| table.word(field, at) + ",").collect();
+        let value = entry.map_or(String::new(), |value| in_units(value).to_string());
+        format!("{first},{words}{value}\r\n")
+    };
+    let lines: String = table.entries.iter().enumerate().map(line).collect();
+    (
+        format!("{}.csv", table.name),
+        format!("{}{names},value\r\n{lines}", if is_table { "address" } else { "register" }),
+    )
 }
 
 fn text(report: &TablesReport) -> Result<String, std::fmt::Error> {
@@ -128,34 +136,24 @@ fn text(report: &TablesReport) -> Result<String, std::fmt::Error> {
     for TableRow { name, entries, reachable, nonzero, value, .. } in tables {
         writeln!(text, "{name:<10} {entries:>8} {reachable:>10} {nonzero:>8} {value:>+12.3}")?;
     }
-    for (name, value) in [
-        ("all tables", report.from_tables),
-        ("eval, the features in tables", report.same_features),
-        ("eval, all features", report.total),
-    ] {
-        writeln!(text, "{name:<39} {value:>+12.3}")?;
-    }
+    writeln!(text, "{:<39} {:>+12.3}", "all tables", report.from_tables)?;
+    writeln!(text, "{:<39} {:>+12.3}", "eval, the features in tables", report.same_features)?;
+    writeln!(text, "{:<39} {:>+12.3}", "eval, all features", report.total)?;
     for rows in tables.chunk_by(|a, b| a.carries == b.carries) {
         let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
-        list(
-            &mut text,
-            &names.join(", "),
-            rows[0].carries.iter().map(|key| match report.registers.get(key) {
-                Some(value) => format!("{key} {value:+.3}"),
-                None => key.to_string(),
-            }),
-        )?;
+        let words = rows[0].carries.iter().map(|key| match report.registers.get(key) {
+            Some(value) => format!("{key} {value:+.3}"),
+            None => key.to_string(),
+        });
+        list(&mut text, &names.join(", "), words)?;
     }
     let heading = format!("in no table: {} features", left_out.len());
     let share = report.left_out_share.map(|share| format!(", {:.1} % of the contributions", 100.0 * share));
-    list(
-        &mut text,
-        &(heading + &share.unwrap_or_default()),
-        left_out.iter().map(|(key, &value)| match value {
-            0.0 => key.to_string(),
-            value => format!("{key} {value:+.3}"),
-        }),
-    )?;
+    let words = left_out.iter().map(|(key, &value)| match value {
+        0.0 => key.to_string(),
+        value => format!("{key} {value:+.3}"),
+    });
+    list(&mut text, &(heading + &share.unwrap_or_default()), words)?;
     writeln!(text, "\nunits of 1/128 pawn, White's view; contributions are compared without their signs")?;
     Ok(text)
 }

@@ -12,7 +12,7 @@ mod numbers;
 mod rust;
 pub mod table;
 
-pub use fold::not_folded;
+pub use fold::{ROLES, not_folded};
 pub use numbers::{EXACT_PAWN, ExportUnit, ScaledWeights};
 
 use serde::Serialize;

@@ -9,12 +9,12 @@
 //! made by the same functions when a table is filled and when it is read, so the tables give the exact value
 //! of the terms that they carry.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Color, Role, Square};
 
 use crate::{
     eval::{self, PawnFacts, Placement, Side, Sink},
     feature::{CELLS, Cell, FeatureVector, Group, Key, Quantised},
-    show::export::not_folded,
+    show::export::{ROLES, not_folded},
     value::{Value, taper},
 };
 
@@ -24,6 +24,15 @@ const PAWNS: &str = "dbl trip iso iso_open iso_dbl pass pass_sup pass_out";
 const ROOKS: &str = "r_open r_half r_shut r_weak r_kfile";
 const REGISTERS: &str = "b_pair tempo r_7th r_7th2 r_trap sh_ctr fia_hole cas_k cas_q rt_k rt_q k_moved";
 
+/// The fields of an address with their numbers of bits, the first as the highest.
+type Fields = &'static [(&'static str, u32)];
+
+const PLACEMENT_FIELDS: Fields = &[("colour", 1), ("piece", 3), ("square", 6)];
+const PAWN_FIELDS: Fields =
+    &[("colour", 1), ("own_pawns", 6), ("beside", 1), ("defended", 1), ("enemy_pawn", 1), ("enemy_rank", 3)];
+const ROOK_FIELDS: Fields =
+    &[("colour", 1), ("square", 6), ("own_pawn", 1), ("enemy_pawn", 1), ("enemy_king", 1), ("marked", 1)];
+
 /// The tables of pawn structure, each for the two files that mirror each other.
 const PAWN_TABLES: [&str; 4] = ["pawns-ah", "pawns-bg", "pawns-cf", "pawns-de"];
 
@@ -32,6 +41,8 @@ const A_FILE: u64 = 0x0101_0101_0101_0101;
 /// One of the tables, or all registers.
 pub struct Table {
     pub name: &'static str,
+    /// None for registers.
+    pub fields: Fields,
     /// The features whose values its entries contain.
     pub carries: Vec<Key>,
     /// By the address: a value in 1/65536 unit from White's view, and none where no position leads. For
@@ -40,12 +51,34 @@ pub struct Table {
 }
 
 impl Table {
+    fn new(name: &'static str, fields: Fields, carries: Vec<Key>) -> Table {
+        let bits: u32 = fields.iter().map(|(_, bits)| bits).sum();
+        Table { name, fields, carries, entries: vec![None; 1 << bits] }
+    }
+
+    /// The value of a field at an address, as a word.
+    pub fn word(&self, field: usize, address: usize) -> String {
+        let (name, bits) = self.fields[field];
+        let below: u32 = self.fields[field + 1..].iter().map(|(_, bits)| bits).sum();
+        let value = address >> below & ((1 << bits) - 1);
+        match name {
+            "colour" => Color::from_white(value == 0).to_string(),
+            "piece" => ROLES.get(value.wrapping_sub(1)).map_or("-", |role| role.1).to_string(),
+            "square" => Square::new(value as u32).to_string(),
+            "own_pawns" => "234567"
+                .chars()
+                .zip(0..)
+                .map(|(rank, at)| if value << at & 32 == 0 { '-' } else { rank })
+                .collect(),
+            _ => value.to_string(),
+        }
+    }
+
     /// Sets the entry of either colour to the value that a small position has for its owner.
     fn set(&mut self, value: Value, address: impl Fn(Color) -> usize) {
         for (color, value) in [(Color::White, value), (Color::Black, -value)] {
-            let entry = &mut self.entries[address(color)];
-            debug_assert!(entry.is_none_or(|other| other == value), "{}: two values at once", self.name);
-            *entry = Some(value);
+            let before = self.entries[address(color)].replace(value);
+            debug_assert!(before.is_none_or(|before| before == value), "{}: two values at once", self.name);
         }
     }
 }
@@ -98,17 +131,10 @@ impl PhaseWeights<'_> {
         self.cells(key).map(|(cell, worth)| worth * Value::from(counts.get(cell))).sum()
     }
 
-    fn table(
-        &self,
-        name: &'static str,
-        bits: u32,
-        carries: Vec<Key>,
-        fill: impl FnOnce(&mut Table, &mut EntrySink),
-    ) -> Table {
+    fn fill(&self, mut table: Table, fill: impl FnOnce(&mut Table, &mut EntrySink)) -> Table {
         let mut sink = EntrySink { worth: [0; CELLS], sum: 0 };
-        let cells = carries.iter().flat_map(|&key| self.cells(key));
+        let cells = table.carries.iter().flat_map(|&key| self.cells(key));
         cells.for_each(|(cell, worth)| sink.worth[usize::from(cell)] = worth);
-        let mut table = Table { name, carries, entries: vec![None; 1 << bits] };
         fill(&mut table, &mut sink);
         table
     }
@@ -116,15 +142,16 @@ impl PhaseWeights<'_> {
     /// Fills piece placement, the four tables of pawn structure, rooks and registers.
     pub fn tables(&self) -> Vec<Table> {
         let placed = self.features().filter(|&key| not_folded(key).is_none()).collect();
-        let mut tables = vec![self.table("placement", 10, placed, fill_placement)];
+        let mut tables = vec![self.fill(Table::new("placement", PLACEMENT_FIELDS, placed), fill_placement)];
         tables.extend(PAWN_TABLES.into_iter().zip(0..).map(|(name, file)| {
-            self.table(name, 13, keys(PAWNS), |table, sink| fill_pawns(file, table, sink))
+            let table = Table::new(name, PAWN_FIELDS, keys(PAWNS));
+            self.fill(table, |table, sink| fill_pawns(file, table, sink))
         }));
-        tables.push(self.table("rooks", 11, keys(ROOKS), fill_rooks));
+        tables.push(self.fill(Table::new("rooks", ROOK_FIELDS, keys(ROOKS)), fill_rooks));
         let registers = keys(REGISTERS);
         let entries =
             registers.iter().flat_map(|&key| self.cells(key)).map(|(_, worth)| Some(worth)).collect();
-        tables.push(Table { name: "registers", carries: registers, entries });
+        tables.push(Table { name: "registers", fields: &[], carries: registers, entries });
         tables
     }
 }
@@ -160,10 +187,9 @@ pub fn read(tables: &[Table], placement: &Placement, counts: &FeatureVector) -> 
     sums
 }
 
-/// 10 bits: the colour, the kind of the piece or pawn (3), and its square (6) as White sees it.
+/// The colour, the kind of the piece or pawn, and its square as White sees it.
 fn piece_address(role: Role, square: u32, color: Color) -> usize {
-    let square = if color.is_white() { square } else { square ^ 56 };
-    address(color, [(role as u32, 3), (square, 6)])
+    address(PLACEMENT_FIELDS, [color.fold_wb(0, 1), role as u32, square ^ color.fold_wb(0, 56)])
 }
 
 fn fill_placement(table: &mut Table, sink: &mut EntrySink) {
@@ -175,19 +201,18 @@ fn fill_placement(table: &mut Table, sink: &mut EntrySink) {
     }
 }
 
-/// 13 bits for a file: the colour, the own pawns on the file (6), whether the adjacent files have an own
-/// pawn, whether a pawn defends the foremost of the file, whether an enemy pawn is on the file, and the
-/// highest rank of an enemy pawn on the three files (3; 0 for none).
+/// For a file: the colour, the own pawns on the file, whether the adjacent files have an own pawn, whether a
+/// pawn defends the foremost of the file, whether an enemy pawn is on the file, and the highest rank of an
+/// enemy pawn on the three files (0 for none). Ranks are those that the owner sees.
 fn pawn_address(file: u32, facts: &PawnFacts, color: Color) -> usize {
     let (column, near) = (A_FILE << file, near(file));
     let own = facts.own & column;
     let pawns = (1..7).fold(0, |bits, rank| bits << 1 | (own >> (8 * rank + file) & 1) as u32);
-    let beside = facts.own & near & !column != 0;
-    let defended = own.checked_ilog2().is_some_and(|front| facts.own_attacks >> front & 1 == 1);
-    let enemy = facts.enemy & column != 0;
-    let guard = (facts.enemy & near).checked_ilog2().map_or(0, |square| square / 8);
-    let [beside, defended, enemy] = [beside, defended, enemy].map(|bit| (u32::from(bit), 1));
-    address(color, [(pawns, 6), beside, defended, enemy, (guard, 3)])
+    let beside = u32::from(facts.own & near & !column != 0);
+    let defended = u32::from(own.checked_ilog2().is_some_and(|front| facts.own_attacks >> front & 1 == 1));
+    let enemy = u32::from(facts.enemy & column != 0);
+    let guard = (facts.enemy & near).checked_ilog2().map_or(0, |square| square / 8 + 1);
+    address(PAWN_FIELDS, [color.fold_wb(0, 1), pawns, beside, defended, enemy, guard])
 }
 
 /// Positions of one file, with one own pawn, one enemy pawn or none beside it, have every address that pawns
@@ -195,23 +220,22 @@ fn pawn_address(file: u32, facts: &PawnFacts, color: Color) -> usize {
 /// pawns of the file itself count here.
 fn fill_pawns(file: u32, table: &mut Table, sink: &mut EntrySink) {
     for bits in 0..64 {
-        let on_file: u64 =
-            (1..7).filter(|rank| bits >> (rank - 1) & 1 == 1).map(|rank| pawn(rank, file)).sum();
+        let on_file: u64 = (1..7).map(|rank| (bits >> (rank - 1) & 1) << (8 * rank + file)).sum();
         for [beside, ahead, flank] in three_ranks() {
             let own = on_file | pawn(beside, file + 1);
             let enemy = pawn(ahead, file) | pawn(flank, if file == 0 { 1 } else { file - 1 });
             if own & enemy == 0 && beside < 6 {
                 let mut facts = PawnFacts::new(own, enemy);
                 facts.passed &= A_FILE << file;
-                let value = sink.entry(|sink| eval::pawn_structure(&facts, sink));
-                let value = if on_file == 0 { 0 } else { value };
+                let value =
+                    if on_file == 0 { 0 } else { sink.entry(|sink| eval::pawn_structure(&facts, sink)) };
                 table.set(value, |color| pawn_address(file, &facts, color));
             }
         }
     }
 }
 
-/// 11 bits for a rook: the colour, its square (6), whether its file has an own pawn, whether it has an enemy
+/// For a rook: the colour, its square as White sees it, whether its file has an own pawn, whether it has an enemy
 /// pawn, whether the enemy king is at most one file away, and whether the nearest pawn ahead is an own one
 /// that is no lever or, without own pawns on the file, an enemy one that is isolated or backward.
 fn rook_address(square: u32, facts: &PawnFacts, enemy_king: u32, color: Color) -> usize {
@@ -221,8 +245,8 @@ fn rook_address(square: u32, facts: &PawnFacts, enemy_king: u32, color: Color) -
     let marked = (facts.own & !facts.enemy_attacks) | (facts.enemy_weak & facts.without_own());
     let king = near(square % 8) >> enemy_king & 1 == 1;
     let bits = [facts.own & column != 0, facts.enemy & column != 0, king, nearest & marked != 0];
-    let [own, enemy, king, marked] = bits.map(|bit| (u32::from(bit), 1));
-    address(color, [(square, 6), own, enemy, king, marked])
+    let [own, enemy, king, marked] = bits.map(u32::from);
+    address(ROOK_FIELDS, [color.fold_wb(0, 1), square ^ color.fold_wb(0, 56), own, enemy, king, marked])
 }
 
 fn fill_rooks(table: &mut Table, sink: &mut EntrySink) {
@@ -241,10 +265,9 @@ fn fill_rooks(table: &mut Table, sink: &mut EntrySink) {
     }
 }
 
-/// The colour and some fields with their numbers of bits, the first as the highest.
-fn address<const N: usize>(color: Color, fields: [(u32, u32); N]) -> usize {
-    let color = u32::from(color.is_black());
-    fields.into_iter().fold(color, |address, (field, bits)| address << bits | field) as usize
+/// The address with these values in its fields.
+fn address<const N: usize>(fields: Fields, values: [u32; N]) -> usize {
+    values.into_iter().zip(fields).fold(0, |address, (value, (_, bits))| address << bits | value) as usize
 }
 
 /// A file and those beside it.

@@ -137,7 +137,7 @@ fn a_folder_has_a_file_for_each_table_and_an_existing_one_stays_as_it_is() {
     for table in list(&report, "tables") {
         let path = format!("{made}/{}.csv", table["name"].as_str().unwrap());
         let text = fs::read_to_string(&path).unwrap();
-        let values: Vec<&str> = text.lines().skip(1).map(|line| line.split_once(',').unwrap().1).collect();
+        let values: Vec<&str> = text.lines().skip(1).map(|line| line.rsplit_once(',').unwrap().1).collect();
         let nonzero = values.iter().filter(|value| value.parse::<f64>().is_ok_and(|value| value != 0.0));
         assert_eq!((values.len(), nonzero.count()), (count(table, "entries"), count(table, "nonzero")));
     }
@@ -148,6 +148,49 @@ fn a_folder_has_a_file_for_each_table_and_an_existing_one_stays_as_it_is() {
     fails(&["tables", START, "-o", &bench.path("no/made")], &["made: cannot make this folder"]);
     assert_same_files(&bench.files("made"), &before);
     assert_eq!(fs::read_dir(bench.folder.path()).unwrap().count(), 2);
+}
+
+/// The value of the line of a table that begins with these fields, after its address.
+fn entry(text: &str, fields: &str) -> f64 {
+    let mut found = text.lines().filter_map(|line| {
+        let (_, words) = line.split_once(',')?;
+        words.strip_prefix(fields)?.strip_prefix(',')
+    });
+    let value = found.next().unwrap_or_else(|| panic!("no line for {fields}")).parse();
+    assert_eq!(found.next(), None, "{fields}");
+    value.unwrap()
+}
+
+#[test]
+fn the_files_can_be_read_by_the_names_of_fields_and_registers() {
+    let bench = Bench::new(1);
+    let made = bench.path("made");
+    succeeds(&["tables", ENDGAME, "--par", "gm1988", "-o", &made]);
+    let file = |name: &str| fs::read_to_string(format!("{made}/{name}.csv")).unwrap();
+    let report = tables(ENDGAME, "--par gm1988");
+    let value = |table: usize| number(&report["tables"][table], "value");
+    let [placement, pawns, rooks] = ["placement", "pawns-de", "rooks"].map(file);
+
+    assert!(placement.starts_with("address,colour,piece,square,value\r\n0,white,-,a1,\r\n"));
+    assert!(placement.contains("\r\n156,white,knight,e4,") && placement.contains("\r\n612,black,pawn,e5,"));
+    let men = "white king g2, white rook f2, white pawn a2, white pawn b4, white pawn d5, white pawn f4, white pawn g3, \
+               black king h7, black rook f7, black pawn a6, black pawn b7, black pawn g6, black pawn h6";
+    let sum: f64 = men.split(", ").map(|man| entry(&placement, &man.replace(' ', ","))).sum();
+    assert_eq!(sum, value(0));
+    assert_eq!(entry(&placement, "white,rook,f2"), -entry(&placement, "black,rook,f7"));
+
+    assert!(pawns.starts_with("address,colour,own_pawns,beside,defended,enemy_pawn,enemy_rank,value\r\n"));
+    assert!(pawns.contains("\r\n256,white,---5--,0,0,0,0,"));
+    assert_eq!(entry(&pawns, "white,---5--,0,0,0,0"), value(4));
+
+    assert!(rooks.starts_with("address,colour,square,own_pawn,enemy_pawn,enemy_king,marked,value\r\n"));
+    assert!(rooks.contains("\r\n217,white,f2,1,0,0,1,"));
+    assert_eq!(entry(&rooks, "white,f2,1,0,0,1") + entry(&rooks, "black,f7,0,1,1,0"), value(5));
+
+    let names: Vec<String> =
+        file("registers").lines().map(|line| line.split(',').next().unwrap().into()).collect();
+    assert_eq!(names[..3], ["register", "b_pair", "tempo"]);
+    assert!(names[1..].iter().all(|name| report["registers"][name].is_f64()), "{names:?}");
 }
 
 fn count(value: &Value, field: &str) -> usize {
