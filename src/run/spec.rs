@@ -437,6 +437,7 @@ mod tests {
             ("phase-at leaf", "phase-at root"),
             ("min-support 20\nridge 100", "min-support 1\nridge 0"),
             ("holdout 1/10", "holdout none"),
+            ("iterations 15", "iterations 15\npatience 1"),
             ("trees off", "trees auto"),
         ];
         let of_preset =

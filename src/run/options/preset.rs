@@ -111,7 +111,7 @@ mod tests {
             let entries = setup.spec.entries().into_iter();
             let changed: Vec<_> =
                 entries.filter(|(name, text)| is_changed(name, text)).map(|(name, _)| name).collect();
-            assert_eq!(changed, ["patience", "phase-at", "min-support", "ridge", "holdout", "trees", "tune"]);
+            assert_eq!(changed, ["phase-at", "min-support", "ridge", "holdout", "patience", "trees", "tune"]);
         }
     }
 

@@ -108,7 +108,7 @@ fn a_wrong_position_keeps_the_prompt_open_and_other_texts_are_not_positions() {
     for (text, error) in [
         ("8/8/8/8/8/8/8/8 w - - 0 1", "a legal position of standard chess"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "a position with a legal move"),
-        ("e4", "a position in FEN"),
+        ("e4", "a FEN"),
     ] {
         press_all(&mut app, &format!("Y{text}\n"));
         assert!(prompt(&app).error.as_ref().unwrap().contains(error), "{text}");

