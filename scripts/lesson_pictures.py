@@ -181,7 +181,7 @@ def main():
         "quiescence": intervals("Matches between sets fitted with and without quiescence", elo_rows("17-quiescence.md")),
         "trees": curves("Match as each run saw it", "%", matches_of_trees()),
         "machine-moves": intervals("Agreement with Deep Thought's moves, with two standard errors", of_the_machine(), "percentage points"),
-        "phase": intervals("Points, material and tables in matches of 2,000 games", elo_rows("19-phase.md")),
+        "phase": intervals("Points, material and tables in matches", elo_rows("19-phase.md")),
     }
     for name, picture in pictures.items():
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
