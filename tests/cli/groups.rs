@@ -52,7 +52,7 @@ fn the_errors_stand_in_every_pass_and_are_the_same_on_any_number_of_threads() {
     let bench = Bench::new(12);
     let shown = succeeds(&bench.fit("two", &format!("{OPTIONS} --groups 4 --threads 2")));
     assert!(shown.contains("standard errors of the run, from 4 groups of games"), "{shown}");
-    assert!(shown.contains("weights changed by more than twice their error"), "{shown}");
+    assert!(shown.contains("weights changed by more than twice their standard error"), "{shown}");
     succeeds(&bench.fit("one", &format!("{OPTIONS} --groups 4 --threads 1")));
     assert_same_files(&bench.files("one"), &bench.files("two"));
     assert_eq!(
@@ -76,7 +76,7 @@ fn the_fits_are_those_of_a_run_without_groups() {
     succeeds(&bench.fit("with", &format!("{OPTIONS} --groups 3")));
     succeeds(&bench.fit("without", OPTIONS));
     let [mut with, without] = ["with", "without"].map(|out| bench.files(out));
-    assert!(!text(&without["run.stat"]).contains("[errors of the run]"));
+    assert!(!text(&without["run.stat"]).contains("[standard errors of the run]"));
     for name in ["run.json", "run.stat"] {
         with.insert(name.into(), without[name].clone());
     }
@@ -103,7 +103,9 @@ fn a_run_killed_among_its_groups_goes_on_with_those_that_are_left() {
     child.kill().unwrap();
     child.wait().unwrap();
     if Path::new(&groups).exists() {
-        assert!(!fs::read_to_string(bench.path("out/run.stat")).unwrap().contains("[errors of the run]"));
+        assert!(
+            !fs::read_to_string(bench.path("out/run.stat")).unwrap().contains("[standard errors of the run]")
+        );
     }
     succeeds(&bench.bare_fit("out", "--resume run"));
     assert_same_files(&bench.files("out"), &bench.files("unbroken"));

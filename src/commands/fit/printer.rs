@@ -426,7 +426,10 @@ fn errors_table(record: &RunRecord, groups: u32) -> String {
     let weights = &record.trends.weights;
     if !weights.is_empty() {
         let clear = weights.iter().filter(|trend| trend.is_clear()).count();
-        text += &format!("{clear} of {} weights changed by more than twice their error\n", weights.len());
+        text += &format!(
+            "{clear} of {} weights changed by more than twice their standard error\n",
+            weights.len()
+        );
     }
     text
 }
@@ -439,7 +442,7 @@ fn loss_change(report: &PassReport) -> String {
     let [loss_error, change_error] = [loss, change].map(error);
     let judged_on = if report.held_out.is_some() { "held out" } else { "fitted" };
     let loss = format!("{:.6} +- {loss_error} {judged_on}", loss.mean);
-    format!("loss     {loss}, {:+.6} +- {change_error} from pass 0; errors by game\n", change.mean)
+    format!("loss     {loss}, {:+.6} +- {change_error} from pass 0; standard errors by game\n", change.mean)
 }
 
 /// A time in words.

@@ -176,7 +176,7 @@ fn loss_changes(reports: &[PassReport]) -> String {
             with_first(report.number, [name.to_string()].into_iter().chain(figures))
         })
     });
-    let remark = "Loss of each pass less that of pass 0; errors of the paired difference, by game.";
+    let remark = "Loss of each pass less that of pass 0; standard errors of the paired difference, by game.";
     section("changes of the loss from the start", remark, "pass games loss s.e.", rows.collect())
 }
 
@@ -245,7 +245,8 @@ fn changes(reports: &[PassReport]) -> String {
             with_first(report.number, [name.to_string()].into_iter().chain(figures))
         })
     });
-    let remark = "Each pass less pass 0 on the same positions; errors of the paired difference, by game.";
+    let remark =
+        "Each pass less pass 0 on the same positions; standard errors of the paired difference, by game.";
     let titles = "pass games match s.e. mean-rank s.e.";
     section("changes from the start", remark, titles, rows.collect())
 }
@@ -259,7 +260,7 @@ fn rank_errors(reports: &[PassReport]) -> String {
     let others = reports.iter().map(|report| report.number.to_string());
     let titles = with_first("pass", others.take(reports.len() - 1)).join(" ");
     let remark = "The standard error of a pass's mean rank on held-out games minus that of each pass before it, by game.";
-    section("errors of differences in mean rank", remark, &titles, rows)
+    section("standard errors of differences in mean rank", remark, &titles, rows)
 }
 
 fn run_errors(reports: &[PassReport]) -> String {
@@ -271,7 +272,7 @@ fn run_errors(reports: &[PassReport]) -> String {
     });
     let titles = "pass match held-out mean-rank held-out loss held-out";
     let remark = "Standard errors of the whole run: how far its figures scatter when groups of fitted games are left out in turn.";
-    section("errors of the run", remark, titles, rows)
+    section("standard errors of the run", remark, titles, rows)
 }
 
 fn ahead(reports: &[PassReport], shown: [usize; 3]) -> String {
@@ -367,7 +368,7 @@ fn weight_errors(trends: &Trends) -> String {
     let titles = (1..=passes).map(|pass| format!("pass-{pass}"));
     let titles = with_first("weight", titles).join(" ");
     let remark = "Standard errors of the values over the whole run, in units: how far other games would have led them elsewhere.";
-    section("errors of the weights", remark, &titles, with_errors.map(row).collect())
+    section("standard errors of the weights", remark, &titles, with_errors.map(row).collect())
 }
 
 fn frozen(trends: &Trends) -> String {

@@ -173,7 +173,7 @@ fn the_errors_of_a_run_come_back_and_can_be_taken_away() {
     assert_comes_back(&record);
     let text = record.to_string();
     insta::assert_snapshot!(
-        ["errors of the run", "errors of the weights"]
+        ["standard errors of the run", "standard errors of the weights"]
             .map(|title| section(&text, title).join("\n"))
             .join("\n\n")
     );
