@@ -400,10 +400,11 @@ fn names() -> impl Strategy<Value = Vec<String>> {
         prop_oneof![any(), signs.prop_map(String::from), sample::select(&KNOWN[..]).prop_map(String::from)];
     let name = name.prop_map(|name: String| name.trim().to_string());
     let name = name.prop_filter("a name", |name| !name.is_empty() && name.len() <= 200);
-    vec(name, 2..16).prop_map(|names| {
+    let different = vec(name, 2..16).prop_map(|names| {
         let mut seen = HashSet::new();
         names.into_iter().filter(|name| seen.insert(name.clone())).collect()
-    })
+    });
+    different.prop_filter("two names", |names: &Vec<String>| names.len() > 1)
 }
 
 proptest! {
