@@ -46,7 +46,8 @@ pub(super) fn read_games(texts: &[GameText]) -> Vec<GameKind> {
     });
     let spelled: Vec<_> = spelled.filter(|(_, places)| !places.is_empty()).collect();
     let mut games = Games(spelled.into_iter());
-    let mut reader = Reader::build(&pgn[..]).set_supported_tag_line_length(2 * LONGEST_TAG).finish();
+    // Escapes make a tag at most twice as long.
+    let mut reader = Reader::build(&pgn[..]).set_supported_tag_line_length(3 * LONGEST_TAG).finish();
     reader.read_games(&mut games).map(|game| game.expect("the memory can be read")).collect()
 }
 

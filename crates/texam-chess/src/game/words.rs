@@ -122,7 +122,7 @@ impl Speller<'_> {
         if rest[name_end] == b']' {
             let split = name.iter().position(u8::is_ascii_whitespace).unwrap_or(name.len());
             let (name, value) = name.split_at(split);
-            return self.put(name_end, &[b"[", name, b" \"", value.trim_ascii(), b"\"]\n"]);
+            return self.put_tag(name_end, name, value.trim_ascii());
         }
         let mut end = name_end + 1;
         while let Some(&byte) = rest.get(end).filter(|&&byte| byte != b'\n') {
@@ -133,13 +133,17 @@ impl Speller<'_> {
             end += if byte == b'\\' { 2 } else { 1 };
         }
         let end = end.min(rest.len());
-        if end > LONGEST_TAG {
-            return self.put(end, &[b"{tag}"]);
+        self.put_tag(end, name, &rest[name_end + 1..end])
+    }
+
+    /// Adds a tag of so many bytes, or that it is too long.
+    fn put_tag(&mut self, length: usize, name: &[u8], value: &[u8]) -> usize {
+        if length > LONGEST_TAG {
+            return self.put(length, &[b"{tag}"]);
         }
-        let value = &rest[name_end + 1..end];
         let is_plain = !value.iter().any(|byte| matches!(byte, b'"' | b'\\'));
         let escaped = if is_plain { Cow::Borrowed(value) } else { Cow::Owned(escaped(value)) };
-        self.put(end, &[b"[", name, b" \"", &escaped, b"\"]\n"])
+        self.put(length, &[b"[", name, b" \"", &escaped, b"\"]\n"])
     }
 
     /// The result at the begin of `rest`.
@@ -269,6 +273,7 @@ mod tests {
     fn tags_are_read_with_quotes_in_values_and_without_any() {
         for (tag, expected) in [
             ("[Round 2]", "[Round \"2\"]"),
+            ("[Round 2\\]", "[Round \"2\\\\\"]"),
             ("[ Round  2 ] e4", "[Round \"2\"] e4"),
             ("[White\"Joe\"]", "[White \"Joe\"]"),
             ("[White \"Joe\" [Black \"Al\"]", "[White \"Joe\"] [Black \"Al\"]"),
