@@ -46,8 +46,10 @@ pub(super) fn read_games(texts: &[GameText]) -> Vec<GameKind> {
     });
     let spelled: Vec<_> = spelled.filter(|(_, places)| !places.is_empty()).collect();
     let mut games = Games(spelled.into_iter());
-    // Escapes make a tag at most twice as long.
-    let mut reader = Reader::build(&pgn[..]).set_supported_tag_line_length(3 * LONGEST_TAG).finish();
+    // Near the end of its text the reader moves so many bytes for each tag. Escapes make a tag at most twice
+    // as long.
+    let longest = pgn.split(|&byte| byte == b'\n').map(<[u8]>::len).max().unwrap_or(0).min(3 * LONGEST_TAG);
+    let mut reader = Reader::build(&pgn[..]).set_supported_tag_line_length(longest + 1).finish();
     reader.read_games(&mut games).map(|game| game.expect("the memory can be read")).collect()
 }
 
