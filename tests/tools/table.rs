@@ -44,13 +44,14 @@ int main(void) {
         printf("%g %g\n", (double)w_table_x[i].opening, (double)w_table_x[i].endgame);
     }
     printf("%g %g\n", (double)w_int, (double)w_2_end);
+    printf("%g %g %g %g\n", (double)w_two[0][0], (double)w_two[0][1], (double)w_two[1][0], (double)w_two[1][1]);
     return 0;
 }
 "#;
 
 const RUST_DRIVER: &str = r#"
 mod weights;
-use weights::{INT, KNIGHT, RANK, S, TABLE_X, W_2_END};
+use weights::{INT, KNIGHT, RANK, S, TABLE_X, TWO, W_2_END};
 
 fn main() {
     let show = |S(opening, endgame): S| println!("{opening} {endgame}");
@@ -58,11 +59,12 @@ fn main() {
     RANK.iter().for_each(|rank| println!("{rank}"));
     TABLE_X.into_iter().for_each(show);
     println!("{INT} {W_2_END}");
+    println!("{} {} {} {}", TWO[0][0], TWO[0][1], TWO[1][0], TWO[1][1]);
 }
 "#;
 
-/// Weights of every shape: a pair, an array out of order, an array of pairs, and names that no language
-/// takes.
+/// Weights of every shape: a pair, an array out of order, arrays of pairs and of two indices, and names
+/// that no language takes.
 fn weights(scale: f64) -> Vec<FittedWeight> {
     let names = [
         "knight.e",
@@ -76,6 +78,10 @@ fn weights(scale: f64) -> Vec<FittedWeight> {
         "table x[1].e",
         "int",
         "2 \"end\"\\\n*/ ??/",
+        "two[0][0]",
+        "two[0][1]",
+        "two[1][0]",
+        "two[1][1]",
     ];
     let weight = |(number, name): (i32, &str)| FittedWeight {
         weight: name.to_string(),
@@ -94,7 +100,7 @@ fn weights(scale: f64) -> Vec<FittedWeight> {
 
 /// What the drivers print of the weights: the number of each in the order above less 5, times the scale.
 fn expected(scale: f64) -> Vec<String> {
-    [&[4, 0][..], &[2], &[3], &[1], &[5, 7], &[6, 8], &[9, 10]]
+    [&[4, 0][..], &[2], &[3], &[1], &[5, 7], &[6, 8], &[9, 10], &[11, 12, 13, 14]]
         .map(|line| {
             let value = |number: &i32| (f64::from(number - 5) * scale).to_string();
             line.iter().map(value).collect::<Vec<_>>().join(" ")

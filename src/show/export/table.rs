@@ -1,6 +1,7 @@
 //! Exports of the weights of another program: constants under the author's own names, or data.
 //!
-//! Weights whose names end in `.o` and `.e` become one pair, and weights `name[0]`, `name[1]`, .. one array.
+//! Weights whose names end in `.o` and `.e` become one pair, weights `name[0]`, `name[1]`, .. an array, with further indices an
+//! array of arrays, and weights of all squares, `name_a1` to `name_h8`, an array from a1 by ranks.
 
 mod code;
 mod data;

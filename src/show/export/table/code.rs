@@ -18,8 +18,8 @@ pub struct Language {
     pair: &'static str,
     /// Type of a pair.
     pair_type: &'static str,
-    /// A declaration with its value, for a number of elements if it is an array.
-    declaration: fn(name: &str, of: &str, elements: Option<usize>) -> String,
+    /// A declaration without its value; lengths of an array, the outermost first.
+    declaration: fn(name: &str, of: &str, lengths: &[usize]) -> String,
     brackets: [&'static str; 2],
     /// What follows the last constant.
     end: &'static str,
@@ -46,9 +46,9 @@ typedef struct { NUMBER opening, endgame; } texam_pair;
 #endif
 ",
     pair_type: "TEXAM_PAIR",
-    declaration: |name, of, elements| match elements {
-        Some(elements) => format!("static const {of} {name}[{elements}]"),
-        None => format!("static const {of} {name}"),
+    declaration: |name, of, lengths| {
+        let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
+        format!("static const {of} {name}{lengths}")
     },
     brackets: ["{", "}"],
     // An S of the program, which may be a function, is not hidden after the header.
@@ -66,12 +66,9 @@ pub const RUST: Language = Language {
 pub struct S(pub NUMBER, pub NUMBER);
 ",
     pair_type: "S",
-    declaration: |name, of, elements| {
-        let name = name.to_uppercase();
-        match elements {
-            Some(elements) => format!("pub const {name}: [{of}; {elements}]"),
-            None => format!("pub const {name}: {of}"),
-        }
+    declaration: |name, of, lengths| {
+        let of = lengths.iter().rev().fold(of.to_string(), |of, length| format!("[{of}; {length}]"));
+        format!("pub const {}: {of}", name.to_uppercase())
     },
     brackets: ["[", "]"],
     end: "",
@@ -95,26 +92,35 @@ pub fn text(
         text += &format!("\n{}", language.pair.replace("NUMBER", number_type));
     }
     text.push('\n');
-    for Constant { name, title, values, is_array } in constants {
+    for Constant { name, title, values, lengths } in constants {
         let of = if values[0].is_pair() { language.pair_type } else { number_type };
         let value = |value: &Value| match value {
             Value::Single(weight) => number(weight.to),
             Value::Pair([opening, endgame]) => format!("S({}, {})", number(opening.to), number(endgame.to)),
         };
-        let declaration = (language.declaration)(&name, of, is_array.then_some(values.len()));
+        let declaration = (language.declaration)(&name, of, &lengths);
         if name != title {
             // Quoted, so that no character of the name can end the remark.
             text += &format!("// {title:?}\n");
         }
-        if !is_array {
+        if lengths.is_empty() {
             text += &format!("{declaration} = {};{}\n", value(&values[0]), remark(&values[0]));
             continue;
         }
-        text += &format!("{declaration} = {}\n", language.brackets[0]);
-        for element in &values {
-            text += &format!("    {},{}\n", value(element), remark(element));
+        let [open, close] = language.brackets;
+        text += &format!("{declaration} = {open}\n");
+        // Elements of the arrays that an array of several indices consists of.
+        let inner: Vec<usize> = (1..lengths.len()).map(|level| lengths[level..].iter().product()).collect();
+        for (place, element) in values.iter().enumerate() {
+            let brackets = |at: usize, bracket: &str| {
+                bracket.repeat(inner.iter().filter(|&&size| at % size == 0).count())
+            };
+            let end = brackets(place + 1, close);
+            let comma = if end.is_empty() { "" } else { "," };
+            text +=
+                &format!("    {}{},{end}{comma}{}\n", brackets(place, open), value(element), remark(element));
         }
-        text += &format!("{};\n", language.brackets[1]);
+        text += &format!("{close};\n");
     }
     text + language.end
 }

@@ -9,11 +9,11 @@ pub struct Constant<'a> {
     /// Its name: letters, digits and underscores, and none twice.
     pub name: String,
     /// Its name as the author has it, without endings and numbers.
-    pub title: &'a str,
-    /// Its value, or its values in the order of their numbers.
+    pub title: String,
+    /// Its value, or its values in the order of their numbers, the last one of which runs fastest.
     pub values: Vec<Value<'a>>,
-    /// Whether it is an array.
-    pub is_array: bool,
+    /// Lengths of an array, the outermost first; none of a single value.
+    pub lengths: Vec<usize>,
 }
 
 /// A value: one weight, or one of the opening and one of the endgame.
@@ -40,39 +40,57 @@ impl<'a> Value<'a> {
 /// The constants of the weights, in the order of the first weight of each.
 pub fn constants<'a>(weights: &'a [FittedWeight], prefix: &str) -> Vec<Constant<'a>> {
     let values = values(weights);
-    let mut arrays: HashMap<&str, Vec<(usize, Value)>> = HashMap::new();
+    let mut arrays: HashMap<String, Vec<(Vec<usize>, Value)>> = HashMap::new();
     for &(name, value) in &values {
-        if let Some((array, index)) = element(name) {
-            arrays.entry(array).or_default().push((index, value));
+        if let Some((array, indices)) = element(name) {
+            arrays.entry(array).or_default().push((indices, value));
         }
     }
-    arrays.retain(|_, elements| {
-        elements.sort_by_key(|&(index, _)| index);
-        let is_pair = elements[0].1.is_pair();
-        (0..).zip(&*elements).all(|(place, (index, value))| place == *index && value.is_pair() == is_pair)
-    });
+    let mut arrays: HashMap<String, Constant> = arrays
+        .into_iter()
+        .filter_map(|(title, elements)| Some((title.clone(), array(title, elements)?)))
+        .collect();
+    let mut placed = HashSet::new();
     // Those that the export uses itself.
     let mut taken = HashSet::from(["S", "TEXAM_PAIR", "TEXAM_DEFINES_S", "TEXAM_TABLE_H"].map(String::from));
     let mut constants = Vec::new();
     for (name, value) in values {
-        let array = element(name).map(|(array, _)| array).filter(|array| arrays.contains_key(array));
-        match array {
-            None => constants.push(Constant {
-                name: identifier(name, prefix, &mut taken),
-                title: name,
-                values: vec![value],
-                is_array: false,
-            }),
+        let title = element(name).map(|(title, _)| title);
+        let constant = match title.as_ref().and_then(|title| arrays.remove(title)) {
             // The first element stands for all.
-            Some(array) if element(name).is_some_and(|(_, index)| index == 0) => {
-                let values = arrays[array].iter().map(|&(_, value)| value).collect();
-                let name = identifier(array, prefix, &mut taken);
-                constants.push(Constant { name, title: array, values, is_array: true });
-            }
-            Some(_) => {}
+            Some(array) => array,
+            None if title.as_ref().is_some_and(|title| placed.contains(title)) => continue,
+            None => Constant {
+                name: String::new(),
+                title: name.to_string(),
+                values: vec![value],
+                lengths: vec![],
+            },
+        };
+        if !constant.lengths.is_empty() {
+            placed.extend(title);
         }
+        constants.push(Constant { name: identifier(&constant.title, prefix, &mut taken), ..constant });
     }
     constants
+}
+
+/// An array of its elements, if every place has one and all are pairs or none.
+fn array<'a>(title: String, mut elements: Vec<(Vec<usize>, Value<'a>)>) -> Option<Constant<'a>> {
+    elements.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let lengths: Vec<usize> = match title.strip_suffix(SQUARES) {
+        Some(_) => vec![64],
+        None => elements.last()?.0.iter().map(|index| index.saturating_add(1)).collect(),
+    };
+    let size = lengths.iter().try_fold(1_usize, |size, &length| size.checked_mul(length))?;
+    let is_pair = elements[0].1.is_pair();
+    let is_whole = size == elements.len()
+        && elements.iter().enumerate().all(|(place, (indices, value))| {
+            let found = indices.iter().zip(&lengths).fold(0, |found, (index, length)| found * length + index);
+            indices.len() == lengths.len() && found == place && value.is_pair() == is_pair
+        });
+    let values = elements.into_iter().map(|(_, value)| value).collect();
+    is_whole.then_some(Constant { name: String::new(), title, values, lengths })
 }
 
 /// The weights by name, those of an opening and an endgame part together and without their endings.
@@ -94,12 +112,22 @@ fn values(weights: &[FittedWeight]) -> Vec<(&str, Value<'_>)> {
     weights.iter().filter_map(value).collect()
 }
 
-/// The name of the array and the place that a name such as `knight[12]` stands for.
-fn element(name: &str) -> Option<(&str, usize)> {
-    let (array, index) = name.strip_suffix(']')?.rsplit_once('[')?;
-    let is_number = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number && (index == "0" || !index.starts_with('0'))).then_some(())?;
-    Some((array, index.parse().ok()?))
+/// What the name of an array of squares ends in.
+const SQUARES: &str = "_squares";
+
+/// The name of the array and the place in it that a name such as `rank[3]`, `pst[0][12]` or `knight_a1` stands for.
+fn element(name: &str) -> Option<(String, Vec<usize>)> {
+    if let Some((base, square)) = name.rsplit_once('_')
+        && let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *square.as_bytes()
+    {
+        return Some((format!("{base}{SQUARES}"), vec![usize::from((rank - b'1') * 8 + file - b'a')]));
+    }
+    let (array, indices) = name.strip_suffix(']')?.split_once('[')?;
+    let index = |text: &str| {
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?
+    };
+    Some((array.to_string(), indices.split("][").map(index).collect::<Option<_>>()?))
 }
 
 /// A name that C and Rust take, and that no other constant has.
@@ -133,8 +161,7 @@ mod tests {
         let weights: Vec<FittedWeight> = weights.iter().map(|name| weight(name, 0.0, 1.0)).collect();
         let name = |constant: &Constant| {
             let pair = if constant.values[0].is_pair() { " pair" } else { "" };
-            let array =
-                if constant.is_array { format!("[{}]", constant.values.len()) } else { String::new() };
+            let array: String = constant.lengths.iter().map(|length| format!("[{length}]")).collect();
             format!("{}{array}{pair}", constant.name)
         };
         constants(&weights, prefix).iter().map(name).collect()
@@ -145,7 +172,14 @@ mod tests {
         assert_eq!(names(&["rook.o", "tempo", "rook.e"]), ["rook pair", "tempo"]);
         assert_eq!(names(&["n[1].o", "n[0].e", "n[1].e", "n[0].o"]), ["n[2] pair"]);
         assert_eq!(names(&["a.o", "b.e"]), ["a_o", "b_e"]);
+        assert_eq!(names(&["n[1][0]", "n[0][1]", "n[0][0]", "n[1][1]", "n[1][2]", "n[0][2]"]), ["n[2][3]"]);
+        let squares: Vec<String> =
+            ('1'..='8').flat_map(|rank| ('a'..='h').map(move |file| format!("n_{file}{rank}.o"))).collect();
+        let squares: Vec<&str> = squares.iter().map(|name| &**name).collect();
+        assert_eq!(names(&squares), ["n_squares[64]"]);
+        assert_eq!(names(&["n", "n_a1", "n_a2"]), ["n", "n_a1", "n_a2"]);
         // A gap, and elements of two kinds.
+        assert_eq!(names(&["n[0][0]", "n[1][1]", "m[0]", "m[0][0]"]), ["n_0_0", "n_1_1", "m_0", "m_0_0"]);
         assert_eq!(names(&["n[0]", "n[2]"]), ["n_0", "n_2"]);
         assert_eq!(names(&["n[0]", "n[1].o", "n[1].e"]), ["n_0", "n_1 pair"]);
         assert_eq!(
