@@ -4,7 +4,7 @@
  *
  * The evaluation notes how often each weight counts while it adds up its terms. Such a trace is printed as the
  * row of a move, or of a position whose result is known. Counts and values are always those of White; in the row
- * of a move by Black, the header changes their sign. A whole program is in cpp_rows/main.cpp; in short:
+ * of a move by Black, the header changes their sign. Code around it is in docs/FOREIGN.md; in short:
  *
  *     // TEXAM_COLUMNS comes before the header, here or as a macro. A tapered weight has two columns.
  *     enum { COLUMN_KNIGHT, COLUMN_TEMPO = COLUMN_KNIGHT + 2, TEXAM_COLUMNS };

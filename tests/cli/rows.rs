@@ -365,14 +365,30 @@ fn the_engine_of_the_examples_is_tuned() {
     let program = program.with_extension(std::env::consts::EXE_EXTENSION);
     assert!(program.exists(), "cargo test builds the examples; with a filter: cargo build --example foreign");
     let bench = Bench::new(40);
-    let start = Command::new(&program).arg("--start").output().unwrap();
+    let start = Command::new(&program).arg("start").output().unwrap();
     let weights = bench.write("start.csv", start.stdout);
-    let command = format!("'{}' {{weights}} '{}'", program.display(), bench.games());
+    succeeds(&words(&format!(
+        "rows {} --depth 1 --phase none --threshold none --every 5 -o {}",
+        bench.games(),
+        bench.path("moves.txt")
+    )));
+    let moves = fs::read_to_string(bench.path("moves.txt")).unwrap();
+    let played = moves.lines().filter_map(|row| row.strip_prefix("1 ")?.split_once("# game:"));
+    let first = |row: &str| Some(row.split_once(" fen ")?.1.to_string());
+    let fens: Vec<String> = moves.lines().filter_map(first).collect();
+    let lines = fens.iter().zip(played).map(|(fen, (_, remark))| {
+        let mut words = remark.split(' ');
+        let (game, mv) = (words.next().unwrap(), words.next().unwrap());
+        format!("{fen};{mv};{game}\n")
+    });
+    let positions = bench.write("positions.txt", lines.collect::<String>());
+    // Every value is checked against the counts, and the search takes the weights of each pass.
+    let command = format!("'{}' rows '{positions}' {{weights}}", program.display());
     let mut args =
-        bench.bare_fit("out", "--objective softmax --iterations 1 --min-support 5 --name a --json");
+        bench.bare_fit("out", "--objective softmax --iterations 2 --min-support 5 --name a --json");
     args.extend(["--choices-from".into(), command, "--weights".into(), weights]);
     let fit = json(&args);
-    let [first, last] = list(&fit, "passes") else { panic!("{fit}") };
+    let [first, .., last] = list(&fit, "passes") else { panic!("{fit}") };
     assert!(number(last, "match") > number(first, "match") + 0.05, "{fit}");
     assert!(number(last, "holdout_match") > number(first, "holdout_match"), "{fit}");
     let found = table(&bench.path("out/a-01.csv"));

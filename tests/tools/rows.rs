@@ -1,5 +1,5 @@
-//! The header for rows of other programs: it compiles without a warning, and the program that uses it is
-//! tuned.
+//! The header for rows of other programs: it compiles without a warning, and the lines of the
+//! page around it print what a fit reads.
 
 use std::{fs, path::Path, process::Command};
 
@@ -22,11 +22,7 @@ pub const IN_CXX: Tests<fn(&Cxx)> = &[
         "the_lines_for_a_tuner_write_rows_that_give_its_values",
         the_lines_for_a_tuner_write_rows_that_give_its_values,
     ),
-    #[cfg(unix)]
-    (
-        "the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned",
-        the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned,
-    ),
+    ("the_lines_of_the_page_count_where_captures_end", the_lines_of_the_page_count_where_captures_end),
 ];
 
 /// A file of the examples.
@@ -160,38 +156,6 @@ fn the_header_for_rows_prints_what_a_fit_reads(compile: impl Fn(&Path)) {
     }
 }
 
-#[cfg(unix)]
-fn the_engine_in_c_plus_plus_prints_rows_whose_values_are_checked_and_is_tuned(compiler: &Cxx) {
-    let bench = Bench::new(40);
-    compiler.compile(bench.folder.path(), &["-std=c++17", "-o", "engine", &example("cpp_rows/main.cpp")]);
-    let positions = bench.path("positions.txt");
-    let line = format!("rows {} --depth 1 --phase none --threshold none -o {positions}", bench.games());
-    succeeds(&words(&line));
-    let start = Command::new(bench.path("engine")).output().unwrap();
-    let weights = bench.write("start.csv", start.stdout);
-    let engine = bench.path("engine");
-    let rows = |weights: &str| Command::new(&engine).args([&*positions, weights]).output().unwrap().stdout;
-    let command = format!("'{engine}' '{positions}' {{weights}}");
-    let mut args =
-        bench.bare_fit("out", "--objective softmax --iterations 2 --min-support 5 --name a --json");
-    args.extend(["--choices-from".into(), command, "--weights".into(), weights.clone()]);
-    let fit = json(&args);
-    let [first, .., last] = list(&fit, "passes") else { panic!("{fit}") };
-    assert!(number(last, "match") > number(first, "match") + 0.02, "{fit}");
-
-    // A value that the counts do not give is an error, so the values were checked.
-    let printed = rows(&weights);
-    let printed = text(&printed);
-    let checked = |row: &str| row.contains(" value:") && row.contains(" phase:0.");
-    assert!(printed.lines().skip(1).filter(|row| checked(row)).count() > 100, "{printed}");
-    let value = printed.split_whitespace().find(|word| word.starts_with("value:")).unwrap();
-    let wrong = printed.replacen(value, "value:9000", 1);
-    let choices = bench.write("choices.txt", wrong);
-    let mut args = bench.bare_fit("out", "--objective softmax --name b");
-    args.extend(["--choices".into(), choices, "--weights".into(), weights]);
-    fails(&args, &["choices.txt", "line 2: expected entries that give the value 9000 of the row"]);
-}
-
 /// What the code of the page uses of two tuners, and two positions with two weights beside those that are
 /// left out.
 const TEXEL_TUNER: [&str; 2] = [
@@ -242,8 +206,56 @@ static double LinearEvaluation(TEntry *entry, TVector params, int) {
 "#,
 ];
 
+/// An engine whose positions are numbers, around the lines of the page.
+const NUMBERS: [&str; 2] = [
+    r#"#include <cstdlib>
+#include <cstring>
+enum { TEXAM_COLUMNS = 1, MATE = 30000 };
+#include "texam_rows.h"
+struct Position { int number, is_white; };
+typedef int Move;
+static int evaluate(const Position *position, texam_trace *trace) {
+    texam_add_count(trace, 0, position->number);
+    return position->is_white ? position->number : -position->number;
+}
+static int generate_captures(const Position *position, Move *moves) { moves[0] = 3; return position->number % 2 == 0; }
+static int generate_moves(const Position *, Move *moves) { moves[0] = 1; moves[1] = 2; return 2; }
+static int make_move(Position *position, Move move) {
+    position->number += move;
+    position->is_white = !position->is_white;
+    return position->number != 21;
+}
+static const char *move_text(Move move) { return move == 1 ? "a1" : "a2"; }
+static int parse_fen(const char *fen, Position *position) {
+    position->is_white = 1;
+    return sscanf(fen, "%d", &position->number) == 1;
+}
+"#,
+    r#"
+int main() {
+    char lines[3][10] = {"5;a2;7", "5;0.5;8", "19;a1;9"};
+    for (int number = 0; number < 3; number++) print_rows(lines[number], number + 1);
+}
+"#,
+];
+
+fn the_lines_of_the_page_count_where_captures_end(compiler: &Cxx) {
+    let page = fs::read_to_string("docs/FOREIGN.md").unwrap();
+    let (code, _) = page.split_once("```c\n").unwrap().1.split_once("```").unwrap();
+    let bench = Bench::new(0);
+    bench.write("engine.cpp", [NUMBERS[0], code, NUMBERS[1]].concat());
+    fs::copy(example("texam_rows.h"), bench.path("texam_rows.h")).unwrap();
+    compiler.compile(bench.folder.path(), &words("-std=c++17 -o engine engine.cpp"));
+    let output = Command::new(bench.path("engine")).output().unwrap();
+    // From 5, a1 leads to 6, then Black plays 7 and not 8, which a capture would make 11. Nobody can
+    // go to 21: from 19, a1 leads to 20, 22 and, by a capture, 25.
+    let expected = "0 qid:1 1:7 # game:7\n1 qid:1 1:9 # game:7\n0.5 1:5 # game:8\n1 qid:3 1:25 # game:9\n";
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}
+
 fn the_lines_for_a_tuner_write_rows_that_give_its_values(compiler: &Cxx) {
-    let page = fs::read_to_string("docs/FOREIGN-TUNER.md").unwrap();
+    let page = fs::read_to_string("docs/FOREIGN.md").unwrap();
+    let page = page.split_once("## You already have a tuner").unwrap().1;
     let table = "name,value,tune\nw0.o,10,true\nw0.e,20,true\nw1.o,30,true\nw1.e,50,true\nrest,1,false\n";
     let rows = "0.5 phase:0.25 1+:2 3+:-1 5:7\n1 phase:0 1+:9 5:0\n";
     for (fence, [before, after]) in [("```cpp\n", TEXEL_TUNER), ("```c\n", WEISS)] {
