@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from statistics import fmean, pvariance
@@ -50,8 +51,7 @@ def path(name):
 
 
 def run(command, statuses=(0,)):
-    status = subprocess.run(command, cwd=SET["folder"], stdin=subprocess.DEVNULL).returncode
-    if status not in statuses:
+    if (status := subprocess.run(command, cwd=SET["folder"], stdin=subprocess.DEVNULL).returncode) not in statuses:
         sys.exit(f"{' '.join(command)}: ended with status {status}")
 
 
@@ -62,20 +62,26 @@ def make(name, *command):
         os.replace(path(name + ".part"), path(name))
 
 
-# Makes a file of what the engine prints.
-def print_rows(name, command):
-    with open(path(name + ".part"), "wb") as output:
-        process, size = subprocess.Popen(command, cwd=SET["folder"], stdin=subprocess.DEVNULL, stdout=output), -1
+# Waits for a process, and ends it if `progress` says the same twice, a while apart.
+def watch(process, progress, last=None):
+    try:
         while process.poll() is None:
             try:
                 process.wait(SET["seconds"])
             except subprocess.TimeoutExpired:
-                if size == os.fstat(output.fileno()).st_size:
-                    process.kill()
-                    sys.exit(f"{' '.join(command)}: printed nothing for {SET['seconds']} seconds")
-                size = os.fstat(output.fileno()).st_size
-    if process.returncode:
-        sys.exit(f"{' '.join(command)}: ended with status {process.returncode}")
+                if last == (last := progress()):
+                    sys.exit(f"{' '.join(process.args)}: printed nothing for {SET['seconds']} seconds")
+    finally:
+        process.terminate()
+    return process.returncode
+
+
+# Makes a file of what the engine prints.
+def print_rows(name, command):
+    with open(path(name + ".part"), "wb") as output:
+        process = subprocess.Popen(command, cwd=SET["folder"], stdin=subprocess.DEVNULL, stdout=output)
+        if status := watch(process, lambda: os.fstat(output.fileno()).st_size):
+            sys.exit(f"{' '.join(command)}: ended with status {status}")
     os.replace(path(name + ".part"), path(name))
 
 
@@ -108,8 +114,7 @@ def find_results(turn):
         games += play(f"self-{each}.pgn", [f"turn-{each - 1}.csv"] * 2, range((each - 2) * count, (each - 1) * count), [True])
     write(f"games-{turn}.pgn", "\n\n".join(text for text, _ in games) + "\n")
     make(f"quiet-{turn}.txt", "positions", f"games-{turn}.pgn", "--per-game", str(SET["per_game"]), "--name-games", "--overwrite", "--output")
-    found = (re.fullmatch(r"(.*) \[(.*)\] # game:(\d+)", line) for line in read_lines(f"quiet-{turn}.txt"))
-    write(f"positions-{turn}.txt", "".join(f"{line[1]};{line[2]};{line[3]}\n" for line in found if line))
+    write(f"positions-{turn}.txt", "".join(re.sub(r" \[(.*)\] # game:", r";\1;", line) + "\n" for line in read_lines(f"quiet-{turn}.txt")))
 
 
 # Fits whole weights from those of the turn before, towards which the ridge pulls.
@@ -122,19 +127,18 @@ def fit(turn):
         run([SET["texam"], "fit", "--choices", rows, "--weights", last, *objective, "--ridge", "auto", "--iterations", "1", "--out", ".",
              "--name", name, "--overwrite"], statuses=(0, 1))
     fitted = path(f"{name}-01.csv").read_text(encoding="utf-8").replace("tune,prior", "tune", 1)
-    whole = re.sub(r",([^,\n]*),true(,[^,\n]*)?$", lambda row: f",{round(float(row[1]))},true", fitted, flags=re.M)
-    write(f"fitted-{turn}.csv", re.sub(r",false,[^,\n]*$", ",false", whole, flags=re.M))
+    write(f"fitted-{turn}.csv", re.sub(r",([^,\n]*),(true|false),[^,\n]*$",
+                                       lambda row: f",{round(float(row[1])) if row[2] == 'true' else row[1]},{row[2]}", fitted, flags=re.M))
 
 
 # Plays what a file lacks of the games from numbered openings, the first weights with White (True) or Black. Returns texts and scores.
 def play(name, weights, openings, colours):
-    lines = list({board_of(line): f"{line} 0 1" for line in read_lines("openings.epd")}.values())
+    lines = [f"{line} 0 1" for line in {board_of(line): line for line in read_lines("openings.epd")}.values()]
     wanted = [(lines[number % len(lines)], is_white) for number in openings for is_white in colours]
     done, size = read_games(name)
-    missing = dict.fromkeys(key for key in wanted if (board_of(key[0]), key[1]) not in done)
-    if missing:
+    if missing := dict.fromkeys(key for key in wanted if (board_of(key[0]), key[1]) not in done):
         print(f"{name}: {len(missing)} of {len(wanted)} games to play", flush=True)
-        (play_by_fastchess if SET["fastchess"] else play_by_python)(name, weights, missing, len(colours))
+        (play_by_fastchess if SET["fastchess"] else play_by_python)(name, weights, missing, len(colours), size)
         read_games(name, size, weights)
         done, _ = read_games(name)
     if any((board_of(opening), is_white) not in done for opening, is_white in wanted):
@@ -148,8 +152,7 @@ def board_of(fen):
 
 # Games that count, by opening and side of the first weights, and the size of the file. With weights, ends the program at a fault.
 def read_games(name, start=0, weights=None):
-    data = path(name).read_bytes() if path(name).exists() else b""
-    games = {}
+    data, games = path(name).read_bytes() if path(name).exists() else b"", {}
     for game in re.split(r"\n\n(?=\[Event )", data[start:].decode("utf-8", "replace").strip()):
         tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', game, re.M))
         if tags.get("Termination") in ("normal", "adjudication"):
@@ -164,12 +167,11 @@ def read_games(name, start=0, weights=None):
 # The command that plays with these weights, and its UCI options.
 def command_of(weights):
     words = [str(path(weights)) if word == "{weights}" else word for word in SET["play"]]
-    if words != SET["play"]:
-        return words, {}
-    return words, {row["name"]: row["value"] for row in csv.DictReader(read_lines(weights)) if row["tune"] != "false"}
+    options = {} if words != SET["play"] else {row["name"]: row["value"] for row in csv.DictReader(read_lines(weights)) if row["tune"] == "true"}
+    return words, options
 
 
-def play_by_fastchess(name, weights, missing, games):
+def play_by_fastchess(name, weights, missing, games, size):
     write("todo.epd", "".join(dict.fromkeys(f"{opening}\n" for opening, _ in missing)))
     engines = []
     for player, file in zip(("first", "second"), weights):
@@ -177,15 +179,15 @@ def play_by_fastchess(name, weights, missing, games):
         quoted = " ".join(f'"{word}"' if re.search(r"\s", word) else word for word in words[1:])
         engines += ["-engine", f"cmd={words[0]}", f"name={player}", *([f"args={quoted}"] if quoted else []),
                     *(f"option.{key}={value}" for key, value in options.items())]
+    command = [SET["fastchess"], *engines, "-each", f"nodes={SET['nodes']}", f"st={SET['seconds']}", "-openings", "file=todo.epd", "format=epd",
+               "-rounds", str(len(read_lines("todo.epd"))), "-games", str(games), *(["-noswap"] * (games == 1)), "-maxmoves", "150",
+               "-resign", "movecount=5", "score=1200", "twosided=true", "-concurrency", str(SET["workers"]), "-pgnout", f"file={name}"]
     with open(path("fastchess.log"), "w") as log:
-        subprocess.run([SET["fastchess"], *engines, "-each", f"nodes={SET['nodes']}", f"st={SET['seconds']}", "-openings", "file=todo.epd",
-                        "format=epd", "-rounds", str(len(read_lines("todo.epd"))), "-games", str(games), *(["-noswap"] * (games == 1)),
-                        "-concurrency", str(SET["workers"]), "-maxmoves", "150", "-resign", "movecount=5", "score=1200", "twosided=true",
-                        "-pgnout", f"file={name}"],
-                       cwd=SET["folder"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=SET["folder"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        watch(process, lambda: (read_games(name, size, weights), time.monotonic()))  # A game may take long, but a fault is seen soon.
 
 
-def play_by_python(name, weights, missing, _):
+def play_by_python(name, weights, missing, *_):
     import chess.engine
     import chess.pgn
 
@@ -221,8 +223,8 @@ def play_by_python(name, weights, missing, _):
 # Elo of fitted weights against those of the turn before, with the ends of its 95 % interval by pairs of games.
 def measure(turn):
     weights = [f"fitted-{turn}.csv", f"turn-{turn - 1}.csv"]
-    if read_lines(weights[0]) == read_lines(weights[1]):
-        print("the fit changes no weight")
+    values = [[float(row["value"]) for row in csv.DictReader(read_lines(name))] for name in weights]
+    if values[0] == values[1]:
         return 0, 0, 0
     scores = [score for _, score in play(f"match-{turn}.pgn", weights, range(-(SET["match"] // 2), 0), [True, False])]
     pairs = [fmean(pair) for pair in zip(scores[::2], scores[1::2])]
@@ -244,7 +246,7 @@ def main():
         fit(turn)
         elo, low, high = measure(turn)
         shutil.copyfile(path(f"fitted-{turn}.csv" if low > 0 else f"turn-{turn - 1}.csv"), path(f"turn-{turn}.csv"))
-        print(f"turn {turn}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}] in {SET['match']} games: {'kept' if low > 0 else 'no clear gain'}", flush=True)
+        print(f"turn {turn}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}] in {SET['match']} games: {'kept' if low > 0 else 'not kept, since no clear gain'}", flush=True)
         if low <= 0 and turn > 1:
             break
     print(f"the weights: {path(f'turn-{turn}.csv')}")
