@@ -113,7 +113,7 @@ pub fn text(
         let inner: Vec<usize> = (1..lengths.len()).map(|level| lengths[level..].iter().product()).collect();
         for (place, element) in values.iter().enumerate() {
             let brackets = |at: usize, bracket: &str| {
-                bracket.repeat(inner.iter().filter(|&&size| at % size == 0).count())
+                bracket.repeat(inner.iter().filter(|&&size| at.is_multiple_of(size)).count())
             };
             let end = brackets(place + 1, close);
             let comma = if end.is_empty() { "" } else { "," };

@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(names(&["a.o", "b.e"]), ["a_o", "b_e"]);
         assert_eq!(names(&["n[1][0]", "n[0][1]", "n[0][0]", "n[1][1]", "n[1][2]", "n[0][2]"]), ["n[2][3]"]);
         let squares: Vec<String> =
-            ('1'..='8').flat_map(|rank| ('a'..='h').map(move |file| format!("n_{file}{rank}.o"))).collect();
+            ('1'..='8').flat_map(|rank| ('a'..='h').map(move |file| format!("n_{file}{rank}"))).collect();
         let squares: Vec<&str> = squares.iter().map(|name| &**name).collect();
         assert_eq!(names(&squares), ["n_squares[64]"]);
         assert_eq!(names(&["n", "n_a1", "n_a2"]), ["n", "n_a1", "n_a2"]);
