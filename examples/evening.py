@@ -134,6 +134,8 @@ def fit(turn):
 # Plays what a file lacks of the games from numbered openings, the first weights with White (True) or Black. Returns texts and scores.
 def play(name, weights, openings, colours):
     lines = [f"{line} 0 1" for line in {board_of(line): line for line in read_lines("openings.epd")}.values()]
+    if len(openings) > len(lines):
+        sys.exit(f"{name}: {len(openings)} openings are needed, but there are {len(lines)}: set fewer games")
     wanted = [(lines[number % len(lines)], is_white) for number in openings for is_white in colours]
     done, size = read_games(name)
     if missing := dict.fromkeys(key for key in wanted if (board_of(key[0]), key[1]) not in done):
@@ -253,10 +255,8 @@ def main():
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: evening.py SETTINGS.toml")
     try:
-        SET = read_settings(Path(sys.argv[1]))
+        SET = read_settings(Path(sys.argv[1] if len(sys.argv) == 2 else sys.exit("usage: evening.py SETTINGS.toml")))
         main()
     except KeyboardInterrupt:
         sys.exit("stopped; the same command goes on from here")

@@ -75,6 +75,13 @@ def test_a_second_start_prints_the_same_and_plays_no_game(evening):
     assert "begun with other settings" in run(folder, nodes=70)[2]
 
 
+def test_more_games_than_openings_are_refused(evening, tmp_path):
+    shutil.copytree(evening[0] / "evening", tmp_path / "evening")
+    (tmp_path / "evening/settings.json").unlink()
+    status, _, err = run(tmp_path, match=4000)
+    assert status == 1 and "match-1.pgn: 2000 openings are needed, but there are " in err, err
+
+
 def test_a_stop_loses_no_game_and_changes_no_weight(evening, tmp_path):
     folder, _ = evening
     process = start(tmp_path)

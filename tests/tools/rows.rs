@@ -249,7 +249,7 @@ fn the_lines_of_the_page_count_where_captures_end(compiler: &Cxx) {
     let output = Command::new(bench.path("engine")).output().unwrap();
     // From 5, a1 leads to 6, then Black plays 7 and not 8, which a capture would make 11. Nobody can
     // go to 21: from 19, a1 leads to 20, 22 and, by a capture, 25.
-    let expected = "0 qid:1 1:7 # game:7\n1 qid:1 1:9 # game:7\n0.5 1:5 # game:8\n1 qid:3 1:25 # game:9\n";
+    let expected = "0 qid:1 value:7 1:7 # game:7\n1 qid:1 value:9 1:9 # game:7\n0.5 1:5 # game:8\n1 qid:3 value:25 1:25 # game:9\n";
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
 
