@@ -40,26 +40,24 @@ impl<'a> Value<'a> {
 /// The constants of the weights, in the order of the first weight of each.
 pub fn constants<'a>(weights: &'a [FittedWeight], prefix: &str) -> Vec<Constant<'a>> {
     let values = values(weights);
-    let mut arrays: HashMap<String, Vec<(Vec<usize>, Value)>> = HashMap::new();
+    let mut arrays: HashMap<Array, Vec<(Vec<usize>, Value)>> = HashMap::new();
     for &(name, value) in &values {
         if let Some((array, indices)) = element(name) {
             arrays.entry(array).or_default().push((indices, value));
         }
     }
-    let mut arrays: HashMap<String, Constant> = arrays
-        .into_iter()
-        .filter_map(|(title, elements)| Some((title.clone(), array(title, elements)?)))
-        .collect();
+    let mut arrays: HashMap<Array, Constant> =
+        arrays.into_iter().filter_map(|(key, elements)| Some((key, whole_array(key, elements)?))).collect();
     let mut placed = HashSet::new();
     // Those that the export uses itself.
     let mut taken = HashSet::from(["S", "TEXAM_PAIR", "TEXAM_DEFINES_S", "TEXAM_TABLE_H"].map(String::from));
     let mut constants = Vec::new();
     for (name, value) in values {
-        let title = element(name).map(|(title, _)| title);
-        let constant = match title.as_ref().and_then(|title| arrays.remove(title)) {
+        let key = element(name).map(|(key, _)| key);
+        let constant = match key.and_then(|key| arrays.remove(&key)) {
             // The first element stands for all.
             Some(array) => array,
-            None if title.as_ref().is_some_and(|title| placed.contains(title)) => continue,
+            None if key.is_some_and(|key| placed.contains(&key)) => continue,
             None => Constant {
                 name: String::new(),
                 title: name.to_string(),
@@ -68,7 +66,7 @@ pub fn constants<'a>(weights: &'a [FittedWeight], prefix: &str) -> Vec<Constant<
             },
         };
         if !constant.lengths.is_empty() {
-            placed.extend(title);
+            placed.extend(key);
         }
         constants.push(Constant { name: identifier(&constant.title, prefix, &mut taken), ..constant });
     }
@@ -76,19 +74,25 @@ pub fn constants<'a>(weights: &'a [FittedWeight], prefix: &str) -> Vec<Constant<
 }
 
 /// An array of its elements, if every place has one and all are pairs or none.
-fn array<'a>(title: String, mut elements: Vec<(Vec<usize>, Value<'a>)>) -> Option<Constant<'a>> {
+fn whole_array<'a>(
+    (title, by_square): Array<'_>,
+    mut elements: Vec<(Vec<usize>, Value<'a>)>,
+) -> Option<Constant<'a>> {
     elements.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let lengths: Vec<usize> = match title.strip_suffix(SQUARES) {
-        Some(_) => vec![64],
-        None => elements.last()?.0.iter().map(|index| index.saturating_add(1)).collect(),
-    };
+    let last = &elements.last()?.0;
+    let lengths: Vec<usize> =
+        if by_square { vec![64] } else { last.iter().map(|index| index.saturating_add(1)).collect() };
     let size = lengths.iter().try_fold(1_usize, |size, &length| size.checked_mul(length))?;
     let is_pair = elements[0].1.is_pair();
-    let is_whole = size == elements.len()
-        && elements.iter().enumerate().all(|(place, (indices, value))| {
-            let found = indices.iter().zip(&lengths).fold(0, |found, (index, length)| found * length + index);
-            indices.len() == lengths.len() && found == place && value.is_pair() == is_pair
-        });
+    let is_in_place = |(place, (indices, value)): (usize, &(Vec<usize>, Value))| {
+        let is_inside =
+            indices.len() == lengths.len() && indices.iter().zip(&lengths).all(|(at, end)| at < end);
+        is_inside
+            && indices.iter().zip(&lengths).fold(0, |found, (index, length)| found * length + index) == place
+            && value.is_pair() == is_pair
+    };
+    let is_whole = size == elements.len() && elements.iter().enumerate().all(is_in_place);
+    let title = if by_square { format!("{title}_squares") } else { title.to_string() };
     let values = elements.into_iter().map(|(_, value)| value).collect();
     is_whole.then_some(Constant { name: String::new(), title, values, lengths })
 }
@@ -112,22 +116,30 @@ fn values(weights: &[FittedWeight]) -> Vec<(&str, Value<'_>)> {
     weights.iter().filter_map(value).collect()
 }
 
-/// What the name of an array of squares ends in.
-const SQUARES: &str = "_squares";
+/// The name of an array, and whether its elements have the names of squares.
+type Array<'a> = (&'a str, bool);
 
-/// The name of the array and the place in it that a name such as `rank[3]`, `pst[0][12]` or `knight_a1` stands for.
-fn element(name: &str) -> Option<(String, Vec<usize>)> {
+/// The array and the place in it that a name such as `rank[3]`, `pst[0][12]` or `knight_a1` stands for.
+fn element(name: &str) -> Option<(Array<'_>, Vec<usize>)> {
     if let Some((base, square)) = name.rsplit_once('_')
         && let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *square.as_bytes()
     {
-        return Some((format!("{base}{SQUARES}"), vec![usize::from((rank - b'1') * 8 + file - b'a')]));
+        return Some(((base, true), vec![usize::from((rank - b'1') * 8 + file - b'a')]));
     }
-    let (array, indices) = name.strip_suffix(']')?.split_once('[')?;
-    let index = |text: &str| {
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        (is_number && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?
-    };
-    Some((array.to_string(), indices.split("][").map(index).collect::<Option<_>>()?))
+    let (mut base, mut indices) = (name, Vec::new());
+    while let Some((rest, index)) = base.strip_suffix(']').and_then(|base| base.rsplit_once('['))
+        && let Some(index) = number(index)
+    {
+        base = rest;
+        indices.insert(0, index);
+    }
+    (!indices.is_empty()).then_some(((base, false), indices))
+}
+
+/// A number without a sign and without leading zeros.
+fn number(text: &str) -> Option<usize> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?
 }
 
 /// A name that C and Rust take, and that no other constant has.
@@ -178,7 +190,10 @@ mod tests {
         let squares: Vec<&str> = squares.iter().map(|name| &**name).collect();
         assert_eq!(names(&squares), ["n_squares[64]"]);
         assert_eq!(names(&["n", "n_a1", "n_a2"]), ["n", "n_a1", "n_a2"]);
-        // A gap, and elements of two kinds.
+        assert_eq!(names(&["n_squares[0]", "n_squares[1]"]), ["n_squares[2]"]);
+        assert_eq!(names(&["p[de,r4][0]", "p[de,r4][1]"]), ["p_de_r4[2]"]);
+        // Gaps, and elements of two kinds.
+        assert_eq!(names(&["n[0][0]", "n[0][18446744073709551615]", "n[1][0]"]).len(), 3);
         assert_eq!(names(&["n[0][0]", "n[1][1]", "m[0]", "m[0][0]"]), ["n_0_0", "n_1_1", "m_0", "m_0_0"]);
         assert_eq!(names(&["n[0]", "n[2]"]), ["n_0", "n_2"]);
         assert_eq!(names(&["n[0]", "n[1].o", "n[1].e"]), ["n_0", "n_1 pair"]);
