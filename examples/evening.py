@@ -248,7 +248,7 @@ def main():
         fit(turn)
         elo, low, high = measure(turn)
         shutil.copyfile(path(f"fitted-{turn}.csv" if low > 0 else f"turn-{turn - 1}.csv"), path(f"turn-{turn}.csv"))
-        print(f"turn {turn}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}] in {SET['match']} games: {'kept' if low > 0 else 'not kept, since no clear gain'}", flush=True)
+        print(f"turn {turn}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}] in {SET['match']} games: {'' if low > 0 else 'not '}kept", flush=True)
         if low <= 0 and turn > 1:
             break
     print(f"the weights: {path(f'turn-{turn}.csv')}")
