@@ -50,12 +50,9 @@ impl RowOrigin {
                 let (path, kept) = (path.to_path_buf(), KeptRows::default());
                 Ok(RowOrigin::File(RowFile { path, digest, stamp, kept }))
             }
-            RowsFrom::Command(command) => Ok(RowOrigin::Command(RowCommand {
-                command: command.to_string(),
-                running: None,
-                printed: None,
-                is_read_again: false,
-            })),
+            RowsFrom::Command(command) => {
+                Ok(RowOrigin::Command(RowCommand { command: command.to_string(), ..RowCommand::default() }))
+            }
         }
     }
 
@@ -116,6 +113,7 @@ impl RowInput for RowFile {
 }
 
 /// A command that prints rows.
+#[derive(Default)]
 pub struct RowCommand {
     command: String,
     running: Option<Arc<ProcessGroup>>,

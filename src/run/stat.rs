@@ -16,7 +16,7 @@ mod trends;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use texam_fit::{Criterion, Model, ObjectiveName, Outcome, PassReport, StopReason, best};
 
-pub use data::{RunDocument, warning_text};
+pub use data::{PairedDifference, RunDocument, warning_text};
 pub use fitted::FittedWeight;
 pub use print::error_text;
 pub use trends::{FrozenWeight, MOSTLY_HELD, Trend, Trends, by_weight, is_clear, not_tuned, not_tuned_of};

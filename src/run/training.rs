@@ -16,7 +16,7 @@ use super::{
     path_text::{game_files_to_texts, path_from_text},
     read_shard,
     rows::{self, RowOrigin},
-    split::{Games, Split},
+    split::Split,
 };
 use crate::{
     error::{Error, ErrorKind, Result},
@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// The winners' positions of a run.
-pub type ChoiceSplit = Split<WinnerPosition, Collection>;
+pub type ChoiceSplit = Split<WinnerPosition>;
 
 /// What a run is made from.
 pub struct Training<'a> {
@@ -61,46 +61,6 @@ enum Kind<'a> {
     Rows(RowOrigin, Arc<Mutex<RowCounts>>),
 }
 
-impl Games for Collection {
-    type Position = WinnerPosition;
-
-    fn digest(&self) -> &str {
-        &self.tally.digest
-    }
-
-    fn take_positions(&mut self) -> Vec<WinnerPosition> {
-        std::mem::take(&mut self.positions)
-    }
-
-    fn digests(&self) -> &[u64] {
-        &self.digests
-    }
-
-    fn game_of(position: &WinnerPosition) -> u32 {
-        position.game
-    }
-}
-
-impl Games for LabelledCollection {
-    type Position = LabelledPosition;
-
-    fn digest(&self) -> &str {
-        &self.digest
-    }
-
-    fn take_positions(&mut self) -> Vec<LabelledPosition> {
-        std::mem::take(&mut self.positions)
-    }
-
-    fn digests(&self) -> &[u64] {
-        &self.digests
-    }
-
-    fn game_of(position: &LabelledPosition) -> u32 {
-        position.game
-    }
-}
-
 impl ChoiceSplit {
     /// Takes a collection apart, of which every `step`-th position is used. Of a file of games to hold out,
     /// too, the positions of a shard are kept.
@@ -113,7 +73,8 @@ impl ChoiceSplit {
     ) -> Result<ChoiceSplit> {
         let options = GameOptions { skip_moves: spec.skip_moves, shard, player: None };
         let read = |path: &Path| Ok(read_shard(&path.into(), &options, spec.every, warn)?.0);
-        let split = Split::new(collection, collection.positions.iter().copied().step_by(step), spec, read)?;
+        let positions = collection.positions.iter().copied().step_by(step);
+        let split = Split::new(collection, positions, spec, |position| position.game, read)?;
         match spec.holdout.file() {
             Some(path) if split.held_out.is_empty() && shard == Shard::ALL => {
                 Err(no_positions().in_file(path))
@@ -206,16 +167,20 @@ impl<'a> Training<'a> {
 
     fn labels(spec: &RunSpec, start: &RunWeights, shard: Shard, warn: Warn) -> Result<Training<'static>> {
         let mut collection = read_labelled(&spec.games, spec, shard, warn)?;
-        let positions = collection.take_positions();
+        let positions = std::mem::take(&mut collection.positions);
         let mut read = positions.len();
-        let split = Split::new(&collection, positions.into_iter(), spec, |path| {
-            read_labelled(&path.into(), spec, shard, warn)
-        })?;
+        let split = Split::new(
+            &collection,
+            positions.into_iter(),
+            spec,
+            |position| position.game,
+            |path| read_labelled(&path.into(), spec, shard, warn),
+        )?;
         split.duplicates.warning("moves").iter().for_each(|text| warn(text));
         let other = split.other.as_ref();
         read += other.map_or(0, |_| split.held_out.len());
-        let games = collection.games + other.map_or(0, |other| other.games);
-        let skipped = collection.skipped + other.map_or(0, |other| other.skipped);
+        let games = collection.digests.len() + other.map_or(0, |other| other.digests.len());
+        let skipped = collection.tally.skipped + other.map_or(0, |other| other.tally.skipped);
         let digest = split.digest(&collection);
         let weights = start.weights(&start.model().values()).expect("labelled positions have our weights");
         let sampling = spec.sampling();
@@ -243,14 +208,14 @@ impl<'a> Training<'a> {
         let header = Header {
             games: collection.origins.unwrap_or_else(|| game_files_to_texts(&spec.games)),
             digest,
-            decisive: collection.decisive,
-            skipped,
+            decisive: collection.tally.decisive as u64,
+            skipped: skipped as u64,
             held_out_games: split.games,
             positions: [fitted.len() as u64, held_out.len() as u64],
             ..header(spec, start)
         };
         let is_built_in = collection.is_built_in;
-        let (read, games) = (read as u64, games.into());
+        let (read, games) = (read as u64, games as u64);
         let kind = Kind::Labels { fitted, held_out, is_built_in, read, games };
         Ok(Training { header, has_skipped: skipped > 0, walked: Default::default(), kind })
     }
@@ -452,10 +417,10 @@ fn read_labelled(files: &GameFiles, spec: &RunSpec, shard: Shard, warn: Warn) ->
     let mut skipped = SkippedGames::new(warn);
     let on_skipped = &mut |error: &Error| skipped.note(error);
     let collection = game::load_labelled(files, &options, spec.every as usize, on_skipped)?;
-    if collection.skipped > 0 {
-        warn(&format!("skipped {} games or lines that cannot be read", collection.skipped));
+    if collection.tally.skipped > 0 {
+        warn(&format!("skipped {} games or lines that cannot be read", collection.tally.skipped));
     }
-    if collection.games == 0 {
+    if collection.digests.is_empty() {
         return Err(Error::expected("games or lines of EPD with a result", "none").in_file(files));
     }
     Ok(collection)

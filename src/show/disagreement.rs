@@ -108,15 +108,10 @@ impl<'a> Searcher<'a> {
     /// Of the positions whose played move is in bound, those with most moves ahead of it, in the order of the
     /// games where they are equal.
     pub fn worst(&self, standings: &[Standing], most: usize) -> Vec<Disagreement> {
-        let mut behind = behind(standings);
+        let is_behind = |&index: &usize| standings[index].rows > 0 && standings[index].ahead > 0;
+        let mut behind: Vec<usize> = (0..standings.len()).filter(is_behind).collect();
         behind.sort_by_key(|&index| Reverse(standings[index].ahead));
         behind.truncate(most);
         behind.into_par_iter().map(|index| self.disagreement(index)).collect()
     }
-}
-
-/// The positions whose played move is in bound and has moves ahead of it.
-pub fn behind(standings: &[Standing]) -> Vec<usize> {
-    let is_behind = |&index: &usize| standings[index].rows > 0 && standings[index].ahead > 0;
-    (0..standings.len()).filter(is_behind).collect()
 }

@@ -126,6 +126,16 @@ pub struct Feature {
     pub frozen: bool,
     /// Meaning in a few words.
     pub meaning: &'static str,
+    /// What chess players call it, the most common word first; empty where they have no word.
+    pub words: &'static str,
+}
+
+impl Feature {
+    /// The meaning, and behind it what chess players call it.
+    pub fn description(&self) -> String {
+        let Feature { meaning, words, .. } = self;
+        if words.is_empty() { meaning.to_string() } else { format!("{meaning}: {words}") }
+    }
 }
 
 const CENTRALITY: [i16; 32] = centrality();
@@ -181,7 +191,7 @@ const fn table(
 
 macro_rules! features {
     ($($name:ident, $key:literal, $group:ident, $ends:ident, $make:ident($($arg:expr),*),
-       $frozen:literal, $meaning:literal;)*) => {
+       $frozen:literal, $meaning:literal, $words:literal;)*) => {
         /// Name of a feature.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -206,6 +216,7 @@ macro_rules! features {
                 start: MADE.2,
                 frozen: $frozen,
                 meaning: $meaning,
+                words: $words,
             }
         },)*];
 
@@ -215,134 +226,134 @@ macro_rules! features {
 
 #[rustfmt::skip]
 features! {
-    MatP, "mat_p", Material, Pair, scalar(128.0, 128.0), true, "pawns; the unit of all other weights, so never tuned";
-    MatN, "mat_n", Material, Pair, scalar(416.0, 416.0), true, "knights";
-    MatB, "mat_b", Material, Pair, scalar(424.0, 432.0), true, "bishops";
-    MatR, "mat_r", Material, Pair, scalar(640.0, 672.0), true, "rooks";
-    MatQ, "mat_q", Material, Pair, scalar(1216.0, 1248.0), true, "queens";
-    BPair, "b_pair", Material, Pair, scalar(32.0, 48.0), false, "bishops on squares of both colours";
-    TradePc, "trade_pc", Material, Single, scalar(6.0, 6.0), false, "lead in material, times half the pieces traded: who is ahead wants pieces off";
-    TradePn, "trade_pn", Material, Single, scalar(-3.0, -3.0), false, "lead in material, times half the pawns traded: who is ahead keeps pawns";
-    Tempo, "tempo", Material, Pair, scalar(4.0, 4.0), true, "the move";
-    PAdv, "p_adv", Placement, Pair, table(FileRank { low: 2, ranks: 6 }, &P_ADV_OPEN, &P_ADV_END, 1.0, 1.0), false, "each pawn by file class and rank: the pawn advancement gradient";
-    NCen, "n_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, 5.0, 4.0), false, "centrality of each knight (file class + rank class, 0 to 6)";
-    NFwd, "n_fwd", Placement, Pair, scalar(2.0, 1.0), false, "ranks a knight has advanced, up to the sixth";
-    NRim, "n_rim", Placement, Pair, scalar(-8.0, -4.0), false, "knights on the a- and h-file";
-    NUndev, "n_undev", Placement, Pair, scalar(-12.0, 0.0), false, "knights still on b1, g1";
-    BCen, "b_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, 2.0, 2.0), false, "centrality of each bishop";
-    BUndev, "b_undev", Placement, Pair, scalar(-12.0, 0.0), false, "bishops still on c1, f1";
-    BFianch, "b_fianch", Placement, Pair, scalar(6.0, 0.0), false, "bishop on b2 or g2 behind its own pawn on b3 or g3";
-    RCen, "r_cen", Placement, Pair, scalar(3.0, 0.0), false, "file class of each rook: central files";
-    RFwd, "r_fwd", Placement, Pair, scalar(0.0, 2.0), false, "ranks a rook has advanced, at most 5";
-    QCen, "q_cen", Placement, Pair, scalar(0.0, 4.0), false, "centrality of each queen";
-    QEarly, "q_early", Placement, Pair, scalar(-5.0, 0.0), false, "queens off d1, times own minors still at home";
-    QAdv, "q_adv", Placement, Pair, scalar(-2.0, 2.0), false, "ranks a queen stands beyond the third";
-    KCen, "k_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, -6.0, 6.0), false, "square of the king by file class and rank: king centrality";
-    KRank, "k_rank", Placement, Pair, scalar(-12.0, 2.0), false, "ranks the king has left its back rank, at most 4";
-    NTrop, "n_trop", Placement, Pair, scalar(3.0, 1.0), false, "nearness of knights to the enemy king (7 - distance)";
-    BTrop, "b_trop", Placement, Pair, scalar(1.0, 0.0), false, "nearness of bishops to the enemy king (7 - distance)";
-    RTrop, "r_trop", Placement, Pair, scalar(2.0, 1.0), false, "nearness of rooks to the enemy king (14 - taxicab distance)";
-    QTrop, "q_trop", Placement, Pair, scalar(3.0, 1.0), false, "nearness of queens to the enemy king (14 - taxicab distance)";
-    KPawns, "k_pawns", Placement, Pair, scalar(0.0, -3.0), false, "mean distance of the king to all pawns, rounded";
-    KMopup, "k_mopup", Placement, Pair, scalar(0.0, 6.0), false, "with a lead of two pawns: enemy king at the edge, own king near it";
-    Dbl, "dbl", Pawns, Pair, table(File, &[-14, -15, -15, -13], &[-20; 4], 1.0, 1.0), false, "pawns beyond the first on a file";
-    Trip, "trip", Pawns, Pair, scalar(-8.0, -10.0), false, "pawns beyond the second on a file";
-    Iso, "iso", Pawns, Pair, table(File, &[-15, -18, -20, -26], &[-14, -16, -18, -20], 1.0, 1.0), false, "pawns without own pawns on the adjacent files";
-    IsoOpen, "iso_open", Pawns, Pair, scalar(-10.0, -5.0), false, "isolated pawns with no enemy pawn on their file";
-    IsoDbl, "iso_dbl", Pawns, Pair, scalar(-8.0, -8.0), false, "pawns both isolated and doubled";
-    Back, "back", Pawns, Pair, table(File, &[-7, -8, -9, -10], &[-5; 4], 1.0, 1.0), false, "pawns left behind by their neighbours, with an enemy pawn guarding the stop";
-    BackOpen, "back_open", Pawns, Pair, scalar(-10.0, -4.0), false, "backward pawns with no enemy pawn ahead on their file";
-    Duo, "duo", Pawns, Pair, table(Rank { low: 2, ranks: 6 }, &[0, 4, 7, 10, 14, 18], &[0, 4, 7, 10, 14, 18], 1.0, 1.0), false, "pairs of pawns side by side, by rank";
-    Chain, "chain", Pawns, Pair, scalar(5.0, 4.0), false, "pawns defended by a pawn";
-    Island, "island", Pawns, Pair, scalar(-5.0, -8.0), false, "groups of files with pawns, beyond the first";
-    Lever, "lever", Pawns, Pair, scalar(4.0, 4.0), false, "pawns beyond the fourth rank that attack an enemy pawn";
-    Cand, "cand", Pawns, Pair, table(Rank { low: 2, ranks: 5 }, &[2, 4, 8, 14, 22], &[4, 8, 14, 24, 40], 1.0, 1.0), false, "candidates: open file ahead, and as many helpers as enemy guards, by rank";
-    CtrBlk, "ctr_blk", Pawns, Pair, scalar(-19.0, 0.0), false, "pawns on d2, e2 with an occupied square ahead";
-    MajQ, "maj_q", Pawns, Pair, scalar(3.0, 6.0), false, "more pawns than the enemy on the wing away from the own king";
-    Rookpawn, "rookpawn", Pawns, Pair, scalar(-8.0, -6.0), true, "pawns on the a- and h-file";
-    WeakHole, "weak_hole", Pawns, Pair, scalar(-3.0, -1.0), false, "squares c3 to f4 that no own pawn can ever attack";
-    Pass, "pass", Passed, Pair, table(Rank { low: 2, ranks: 6 }, &[4, 6, 12, 26, 52, 90], &[10, 16, 32, 64, 120, 200], 1.0, 1.0), false, "passed pawns by rank";
-    PassSup, "pass_sup", Passed, Pair, scalar(8.0, 16.0), false, "passed pawns defended by a pawn";
-    PassCon, "pass_con", Passed, Pair, scalar(8.0, 24.0), false, "passed pawns with a passed neighbour within one rank";
-    PassOut, "pass_out", Passed, Pair, scalar(2.0, 14.0), false, "passed pawns with no other pawn near: outside passed pawns";
-    PassBlkE, "pass_blk_e", Passed, Pair, scalar(-10.0, -22.0), false, "passed pawns blocked by an enemy piece";
-    PassBlkO, "pass_blk_o", Passed, Pair, scalar(-4.0, -8.0), false, "passed pawns blocked by an own piece";
-    PassFree, "pass_free", Passed, Pair, scalar(2.0, 8.0), false, "ranks beyond the third of passed pawns with nothing at all ahead";
-    PassRook, "pass_rook", Passed, Pair, scalar(6.0, 20.0), false, "own rook behind an own passed pawn";
-    PassRookX, "pass_rook_x", Passed, Pair, scalar(-6.0, -16.0), false, "enemy rook behind an own passed pawn";
-    PassKown, "pass_kown", Passed, Pair, scalar(0.0, -4.0), false, "distance of the own king to the stop of its advanced passed pawns";
-    PassKopp, "pass_kopp", Passed, Pair, scalar(0.0, 6.0), false, "distance of the enemy king to the stop of advanced passed pawns";
-    PassRun, "pass_run", Passed, Pair, scalar(0.0, 400.0), true, "passed pawn that a bare enemy king cannot catch";
-    ROpen, "r_open", Rooks, Pair, table(File, &[18, 20, 22, 24], &[10; 4], 1.0, 1.0), false, "rooks on files without pawns";
-    RHalf, "r_half", Rooks, Pair, table(File, &[8, 10, 12, 13], &[7; 4], 1.0, 1.0), false, "rooks on files with enemy pawns only";
-    RShut, "r_shut", Rooks, Pair, scalar(-5.0, -2.0), false, "rooks behind their own pawn, which is no lever";
-    R7th, "r_7th", Rooks, Pair, scalar(24.0, 20.0), false, "rook on the seventh with the king on the eighth or pawns to eat";
-    R7th2, "r_7th2", Rooks, Pair, scalar(24.0, 16.0), false, "a second rook on the seventh under the same condition";
-    RDbl, "r_dbl", Rooks, Pair, scalar(10.0, 5.0), false, "two rooks on one open or half-open file";
-    RWeak, "r_weak", Rooks, Pair, scalar(8.0, 4.0), false, "rook on a half-open file against an isolated or backward pawn";
-    RKfile, "r_kfile", Rooks, Pair, scalar(10.0, 0.0), false, "rook on an open or half-open file at most one file from the enemy king";
-    QOpen, "q_open", Rooks, Pair, scalar(4.0, 2.0), false, "queens on files without pawns";
-    RTrap, "r_trap", Rooks, Pair, scalar(-32.0, -4.0), false, "rook shut in the corner by its own king";
-    Sh, "sh", King, OpeningOnly, table(Shelter, &[0, -6, -14, -26, 0, -4, -10, -18, 0, -3, -8, -14], &[0; 12], 1.0, 0.0), false, "shelter: nearest own pawn on the king's, the inner and the outer file";
-    ShCtr, "sh_ctr", King, OpeningOnly, scalar(-20.0, 0.0), false, "king on the d- or e-file at home with no castling left";
-    Storm, "storm", King, OpeningOnly, table(Storm, &[0, -3, -8, -14], &[0; 4], 1.0, 0.0), false, "foremost enemy pawn on each shelter file";
-    KOpen, "k_open", King, OpeningOnly, scalar(-20.0, 0.0), false, "shelter files without any pawn, against rook or queen";
-    KHalf, "k_half", King, OpeningOnly, scalar(-10.0, 0.0), false, "shelter files without own pawns, against rook or queen";
-    ShNoq, "sh_noq", King, OpeningOnly, scalar(6.0, 0.0), false, "shelter files without own pawns when the enemy has no queen: a refund";
-    FiaHole, "fia_hole", King, OpeningOnly, scalar(-12.0, 0.0), false, "castled king, fianchetto pawn gone, and only the enemy has the bishop for it";
-    CasK, "cas_k", Registers, Pair, scalar(26.0, 0.0), false, "castled king-side, or as good as";
-    CasQ, "cas_q", Registers, Pair, scalar(20.0, 0.0), false, "castled queen-side, or as good as";
-    RtK, "rt_k", Registers, Pair, scalar(10.0, 0.0), false, "right to castle king-side";
-    RtQ, "rt_q", Registers, Pair, scalar(7.0, 0.0), false, "right to castle queen-side";
-    KMoved, "k_moved", Registers, Pair, scalar(-30.0, 0.0), false, "no right to castle, and not castled";
-    Undev, "undev", Registers, Pair, scalar(-2.0, 0.0), false, "own minors on their home squares, squared";
-    BBad, "b_bad", Registers, Pair, scalar(-2.0, -3.0), false, "own pawns on the bishop's colour, files c to f twice";
-    BShut, "b_shut", Registers, Pair, scalar(-14.0, 0.0), false, "bishop on c1 or f1 behind a blocked d2 or e2 pawn";
-    BTrap, "b_trap", Registers, Pair, scalar(-110.0, -90.0), true, "bishop trapped on a7 or h7 (b8, g8) by pawns";
-    NPost, "n_post", Registers, Pair, scalar(12.0, 8.0), false, "knights on ranks 4 to 6, defended by a pawn and safe from pawns for good";
-    BPost, "b_post", Registers, Pair, scalar(6.0, 3.0), false, "bishops on such an outpost";
-    NWeak, "n_weak", Registers, Pair, scalar(4.0, 2.0), false, "knights on ranks 4 to 6 safe from pawns for good, not defended by one";
-    MinBlk, "min_blk", Registers, Pair, scalar(8.0, 10.0), false, "minors right in front of an enemy passed pawn";
-    PcAttp, "pc_attp", Registers, Pair, scalar(-6.0, -2.0), false, "pieces attacked by a pawn";
-    BDiag, "b_diag", Registers, Pair, scalar(5.0, 0.0), false, "bishops on a long diagonal clear of own centre pawns";
-    BKnsame, "b_knsame", Registers, Pair, scalar(0.0, 4.0), false, "pawns on both wings, times bishops less knights";
-    PstP, "pst_p", Squares, Pair, off(FileRank { low: 2, ranks: 6 }), false, "square of each pawn by file class and rank";
-    PstN, "pst_n", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each knight by file class and rank";
-    PstB, "pst_b", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each bishop by file class and rank";
-    PstR, "pst_r", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each rook by file class and rank";
-    PstQ, "pst_q", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each queen by file class and rank";
-    PstK, "pst_k", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of the king by file class and rank";
-    Pst64P, "pst64_p", Squares, Pair, off(Square { low: 2, ranks: 6 }), false, "square of each pawn by file and rank, left and right apart";
-    Pst64N, "pst64_n", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each knight by file and rank, left and right apart";
-    Pst64B, "pst64_b", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each bishop by file and rank, left and right apart";
-    Pst64R, "pst64_r", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each rook by file and rank, left and right apart";
-    Pst64Q, "pst64_q", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each queen by file and rank, left and right apart";
-    Pst64K, "pst64_k", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of the king by file and rank, left and right apart";
-    MobN, "mob_n", Attack, Pair, off(Number { most: 8 }), false, "knights by mobility: squares attacked that hold no own piece or pawn and that no enemy pawn attacks";
-    MobB, "mob_b", Attack, Pair, off(Number { most: 13 }), false, "bishops by mobility";
-    MobR, "mob_r", Attack, Pair, off(Number { most: 14 }), false, "rooks by mobility";
-    MobQ, "mob_q", Attack, Pair, off(Number { most: 27 }), false, "queens by mobility";
-    CtrAtt, "ctr_att", Attack, Pair, off(Scalar), false, "attacks on d4, e4, d5 and e5";
-    RingN, "ring_n", Attack, Pair, off(Scalar), false, "attacks of knights on squares next to the enemy king";
-    RingB, "ring_b", Attack, Pair, off(Scalar), false, "attacks of bishops on squares next to the enemy king";
-    RingR, "ring_r", Attack, Pair, off(Scalar), false, "attacks of rooks on squares next to the enemy king";
-    RingQ, "ring_q", Attack, Pair, off(Scalar), false, "attacks of queens on squares next to the enemy king";
-    RingCnt, "ring_cnt", Attack, Pair, off(Number { most: 5 }), false, "number of pieces that attack a square next to the enemy king";
-    ChkN, "chk_n", Attack, Pair, off(Scalar), false, "squares where a knight could give check next move, not attacked by enemy pawns";
-    ChkB, "chk_b", Attack, Pair, off(Scalar), false, "squares where a bishop could give check next move, not attacked by enemy pawns";
-    ChkR, "chk_r", Attack, Pair, off(Scalar), false, "squares where a rook could give check next move, not attacked by enemy pawns";
-    ChkQ, "chk_q", Attack, Pair, off(Scalar), false, "squares where a queen could give check next move, not attacked by enemy pawns";
-    ThrMinor, "thr_minor", Attack, Pair, off(Scalar), false, "enemy rooks and queens attacked by a knight or bishop";
-    ThrRook, "thr_rook", Attack, Pair, off(Scalar), false, "enemy queens attacked by a rook";
-    ThrLoose, "thr_loose", Attack, Pair, off(Layout::Role), false, "enemy pieces and pawns attacked and not defended at all";
-    ThrWeak, "thr_weak", Attack, Pair, off(Layout::Role), false, "enemy pieces and pawns attacked by a piece and defended, but not by a pawn";
-    ThrPush, "thr_push", Attack, Pair, off(Scalar), false, "enemy pieces that a safe push of a pawn would attack";
-    Space, "space", Attack, Pair, off(Scalar), false, "squares c2 to f4 without own pawns and not attacked by enemy pawns";
-    Pin, "pin", Attack, Pair, off(Scalar), false, "enemy pieces alone between an own sliding piece and their king or queen";
-    PhN, "ph_n", Phase, Single, scalar(1.0, 1.0), false, "points of a knight in the phase, of 24";
-    PhB, "ph_b", Phase, Single, scalar(1.0, 1.0), false, "points of a bishop in the phase";
-    PhR, "ph_r", Phase, Single, scalar(2.0, 2.0), false, "points of a rook in the phase";
-    PhQ, "ph_q", Phase, Single, scalar(4.0, 4.0), false, "points of a queen in the phase";
+    MatP, "mat_p", Material, Pair, scalar(128.0, 128.0), true, "pawns; the unit of all other weights, so never tuned", "pawn value";
+    MatN, "mat_n", Material, Pair, scalar(416.0, 416.0), true, "knights", "knight value";
+    MatB, "mat_b", Material, Pair, scalar(424.0, 432.0), true, "bishops", "bishop value";
+    MatR, "mat_r", Material, Pair, scalar(640.0, 672.0), true, "rooks", "rook value";
+    MatQ, "mat_q", Material, Pair, scalar(1216.0, 1248.0), true, "queens", "queen value";
+    BPair, "b_pair", Material, Pair, scalar(32.0, 48.0), false, "bishops on squares of both colours", "bishop pair";
+    TradePc, "trade_pc", Material, Single, scalar(6.0, 6.0), false, "lead in material, times half the pieces traded: who is ahead wants pieces off", "simplification, exchanges";
+    TradePn, "trade_pn", Material, Single, scalar(-3.0, -3.0), false, "lead in material, times half the pawns traded: who is ahead keeps pawns", "pawn trades";
+    Tempo, "tempo", Material, Pair, scalar(4.0, 4.0), true, "the move", "tempo, side to move";
+    PAdv, "p_adv", Placement, Pair, table(FileRank { low: 2, ranks: 6 }, &P_ADV_OPEN, &P_ADV_END, 1.0, 1.0), false, "each pawn by file class and rank: the pawn advancement gradient", "pawn advance";
+    NCen, "n_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, 5.0, 4.0), false, "centrality of each knight (file class + rank class, 0 to 6)", "centralization, centre, center";
+    NFwd, "n_fwd", Placement, Pair, scalar(2.0, 1.0), false, "ranks a knight has advanced, up to the sixth", "advanced knight";
+    NRim, "n_rim", Placement, Pair, scalar(-8.0, -4.0), false, "knights on the a- and h-file", "knight on the rim";
+    NUndev, "n_undev", Placement, Pair, scalar(-12.0, 0.0), false, "knights still on b1, g1", "undeveloped knight, development";
+    BCen, "b_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, 2.0, 2.0), false, "centrality of each bishop", "bishop centralization";
+    BUndev, "b_undev", Placement, Pair, scalar(-12.0, 0.0), false, "bishops still on c1, f1", "undeveloped bishop, development";
+    BFianch, "b_fianch", Placement, Pair, scalar(6.0, 0.0), false, "bishop on b2 or g2 behind its own pawn on b3 or g3", "fianchetto";
+    RCen, "r_cen", Placement, Pair, scalar(3.0, 0.0), false, "file class of each rook: central files", "";
+    RFwd, "r_fwd", Placement, Pair, scalar(0.0, 2.0), false, "ranks a rook has advanced, at most 5", "";
+    QCen, "q_cen", Placement, Pair, scalar(0.0, 4.0), false, "centrality of each queen", "";
+    QEarly, "q_early", Placement, Pair, scalar(-5.0, 0.0), false, "queens off d1, times own minors still at home", "early queen";
+    QAdv, "q_adv", Placement, Pair, scalar(-2.0, 2.0), false, "ranks a queen stands beyond the third", "";
+    KCen, "k_cen", Placement, Pair, table(FileRank { low: 1, ranks: 8 }, &CENTRALITY, &CENTRALITY, -6.0, 6.0), false, "square of the king by file class and rank: king centrality", "king centralization, active king";
+    KRank, "k_rank", Placement, Pair, scalar(-12.0, 2.0), false, "ranks the king has left its back rank, at most 4", "king walk";
+    NTrop, "n_trop", Placement, Pair, scalar(3.0, 1.0), false, "nearness of knights to the enemy king (7 - distance)", "king tropism";
+    BTrop, "b_trop", Placement, Pair, scalar(1.0, 0.0), false, "nearness of bishops to the enemy king (7 - distance)", "bishop tropism";
+    RTrop, "r_trop", Placement, Pair, scalar(2.0, 1.0), false, "nearness of rooks to the enemy king (14 - taxicab distance)", "rook tropism";
+    QTrop, "q_trop", Placement, Pair, scalar(3.0, 1.0), false, "nearness of queens to the enemy king (14 - taxicab distance)", "queen tropism";
+    KPawns, "k_pawns", Placement, Pair, scalar(0.0, -3.0), false, "mean distance of the king to all pawns, rounded", "king activity";
+    KMopup, "k_mopup", Placement, Pair, scalar(0.0, 6.0), false, "with a lead of two pawns: enemy king at the edge, own king near it", "mop-up";
+    Dbl, "dbl", Pawns, Pair, table(File, &[-14, -15, -15, -13], &[-20; 4], 1.0, 1.0), false, "pawns beyond the first on a file", "doubled pawn";
+    Trip, "trip", Pawns, Pair, scalar(-8.0, -10.0), false, "pawns beyond the second on a file", "tripled pawn";
+    Iso, "iso", Pawns, Pair, table(File, &[-15, -18, -20, -26], &[-14, -16, -18, -20], 1.0, 1.0), false, "pawns without own pawns on the adjacent files", "isolated pawn, isolani";
+    IsoOpen, "iso_open", Pawns, Pair, scalar(-10.0, -5.0), false, "isolated pawns with no enemy pawn on their file", "";
+    IsoDbl, "iso_dbl", Pawns, Pair, scalar(-8.0, -8.0), false, "pawns both isolated and doubled", "";
+    Back, "back", Pawns, Pair, table(File, &[-7, -8, -9, -10], &[-5; 4], 1.0, 1.0), false, "pawns left behind by their neighbours, with an enemy pawn guarding the stop", "backward pawn";
+    BackOpen, "back_open", Pawns, Pair, scalar(-10.0, -4.0), false, "backward pawns with no enemy pawn ahead on their file", "";
+    Duo, "duo", Pawns, Pair, table(Rank { low: 2, ranks: 6 }, &[0, 4, 7, 10, 14, 18], &[0, 4, 7, 10, 14, 18], 1.0, 1.0), false, "pairs of pawns side by side, by rank", "phalanx, connected pawns";
+    Chain, "chain", Pawns, Pair, scalar(5.0, 4.0), false, "pawns defended by a pawn", "pawn chain, protected pawn";
+    Island, "island", Pawns, Pair, scalar(-5.0, -8.0), false, "groups of files with pawns, beyond the first", "pawn island";
+    Lever, "lever", Pawns, Pair, scalar(4.0, 4.0), false, "pawns beyond the fourth rank that attack an enemy pawn", "pawn break";
+    Cand, "cand", Pawns, Pair, table(Rank { low: 2, ranks: 5 }, &[2, 4, 8, 14, 22], &[4, 8, 14, 24, 40], 1.0, 1.0), false, "candidates: open file ahead, and as many helpers as enemy guards, by rank", "candidate passer";
+    CtrBlk, "ctr_blk", Pawns, Pair, scalar(-19.0, 0.0), false, "pawns on d2, e2 with an occupied square ahead", "blocked centre";
+    MajQ, "maj_q", Pawns, Pair, scalar(3.0, 6.0), false, "more pawns than the enemy on the wing away from the own king", "pawn majority";
+    Rookpawn, "rookpawn", Pawns, Pair, scalar(-8.0, -6.0), true, "pawns on the a- and h-file", "rook pawn";
+    WeakHole, "weak_hole", Pawns, Pair, scalar(-3.0, -1.0), false, "squares c3 to f4 that no own pawn can ever attack", "weak square, hole";
+    Pass, "pass", Passed, Pair, table(Rank { low: 2, ranks: 6 }, &[4, 6, 12, 26, 52, 90], &[10, 16, 32, 64, 120, 200], 1.0, 1.0), false, "passed pawns by rank", "passed pawn, passer";
+    PassSup, "pass_sup", Passed, Pair, scalar(8.0, 16.0), false, "passed pawns defended by a pawn", "protected passer";
+    PassCon, "pass_con", Passed, Pair, scalar(8.0, 24.0), false, "passed pawns with a passed neighbour within one rank", "connected passers";
+    PassOut, "pass_out", Passed, Pair, scalar(2.0, 14.0), false, "passed pawns with no other pawn near: outside passed pawns", "outside passer";
+    PassBlkE, "pass_blk_e", Passed, Pair, scalar(-10.0, -22.0), false, "passed pawns blocked by an enemy piece", "blockade";
+    PassBlkO, "pass_blk_o", Passed, Pair, scalar(-4.0, -8.0), false, "passed pawns blocked by an own piece", "";
+    PassFree, "pass_free", Passed, Pair, scalar(2.0, 8.0), false, "ranks beyond the third of passed pawns with nothing at all ahead", "";
+    PassRook, "pass_rook", Passed, Pair, scalar(6.0, 20.0), false, "own rook behind an own passed pawn", "";
+    PassRookX, "pass_rook_x", Passed, Pair, scalar(-6.0, -16.0), false, "enemy rook behind an own passed pawn", "";
+    PassKown, "pass_kown", Passed, Pair, scalar(0.0, -4.0), false, "distance of the own king to the stop of its advanced passed pawns", "";
+    PassKopp, "pass_kopp", Passed, Pair, scalar(0.0, 6.0), false, "distance of the enemy king to the stop of advanced passed pawns", "";
+    PassRun, "pass_run", Passed, Pair, scalar(0.0, 400.0), true, "passed pawn that a bare enemy king cannot catch", "unstoppable pawn, rule of the square";
+    ROpen, "r_open", Rooks, Pair, table(File, &[18, 20, 22, 24], &[10; 4], 1.0, 1.0), false, "rooks on files without pawns", "open file";
+    RHalf, "r_half", Rooks, Pair, table(File, &[8, 10, 12, 13], &[7; 4], 1.0, 1.0), false, "rooks on files with enemy pawns only", "half-open file, semi-open file";
+    RShut, "r_shut", Rooks, Pair, scalar(-5.0, -2.0), false, "rooks behind their own pawn, which is no lever", "closed file";
+    R7th, "r_7th", Rooks, Pair, scalar(24.0, 20.0), false, "rook on the seventh with the king on the eighth or pawns to eat", "seventh rank";
+    R7th2, "r_7th2", Rooks, Pair, scalar(24.0, 16.0), false, "a second rook on the seventh under the same condition", "";
+    RDbl, "r_dbl", Rooks, Pair, scalar(10.0, 5.0), false, "two rooks on one open or half-open file", "rook battery, doubled rooks";
+    RWeak, "r_weak", Rooks, Pair, scalar(8.0, 4.0), false, "rook on a half-open file against an isolated or backward pawn", "";
+    RKfile, "r_kfile", Rooks, Pair, scalar(10.0, 0.0), false, "rook on an open or half-open file at most one file from the enemy king", "";
+    QOpen, "q_open", Rooks, Pair, scalar(4.0, 2.0), false, "queens on files without pawns", "";
+    RTrap, "r_trap", Rooks, Pair, scalar(-32.0, -4.0), false, "rook shut in the corner by its own king", "trapped rook";
+    Sh, "sh", King, OpeningOnly, table(Shelter, &[0, -6, -14, -26, 0, -4, -10, -18, 0, -3, -8, -14], &[0; 12], 1.0, 0.0), false, "shelter: nearest own pawn on the king's, the inner and the outer file", "king safety, pawn shield";
+    ShCtr, "sh_ctr", King, OpeningOnly, scalar(-20.0, 0.0), false, "king on the d- or e-file at home with no castling left", "uncastled king, king safety";
+    Storm, "storm", King, OpeningOnly, table(Storm, &[0, -3, -8, -14], &[0; 4], 1.0, 0.0), false, "foremost enemy pawn on each shelter file", "pawn storm";
+    KOpen, "k_open", King, OpeningOnly, scalar(-20.0, 0.0), false, "shelter files without any pawn, against rook or queen", "open king, king safety";
+    KHalf, "k_half", King, OpeningOnly, scalar(-10.0, 0.0), false, "shelter files without own pawns, against rook or queen", "";
+    ShNoq, "sh_noq", King, OpeningOnly, scalar(6.0, 0.0), false, "shelter files without own pawns when the enemy has no queen: a refund", "";
+    FiaHole, "fia_hole", King, OpeningOnly, scalar(-12.0, 0.0), false, "castled king, fianchetto pawn gone, and only the enemy has the bishop for it", "weak fianchetto";
+    CasK, "cas_k", Registers, Pair, scalar(26.0, 0.0), false, "castled king-side, or as good as", "castling, kingside";
+    CasQ, "cas_q", Registers, Pair, scalar(20.0, 0.0), false, "castled queen-side, or as good as", "queenside castling";
+    RtK, "rt_k", Registers, Pair, scalar(10.0, 0.0), false, "right to castle king-side", "castling rights";
+    RtQ, "rt_q", Registers, Pair, scalar(7.0, 0.0), false, "right to castle queen-side", "queenside castling rights";
+    KMoved, "k_moved", Registers, Pair, scalar(-30.0, 0.0), false, "no right to castle, and not castled", "lost castling";
+    Undev, "undev", Registers, Pair, scalar(-2.0, 0.0), false, "own minors on their home squares, squared", "development";
+    BBad, "b_bad", Registers, Pair, scalar(-2.0, -3.0), false, "own pawns on the bishop's colour, files c to f twice", "bad bishop";
+    BShut, "b_shut", Registers, Pair, scalar(-14.0, 0.0), false, "bishop on c1 or f1 behind a blocked d2 or e2 pawn", "buried bishop";
+    BTrap, "b_trap", Registers, Pair, scalar(-110.0, -90.0), true, "bishop trapped on a7 or h7 (b8, g8) by pawns", "trapped bishop";
+    NPost, "n_post", Registers, Pair, scalar(12.0, 8.0), false, "knights on ranks 4 to 6, defended by a pawn and safe from pawns for good", "outpost";
+    BPost, "b_post", Registers, Pair, scalar(6.0, 3.0), false, "bishops on such an outpost", "bishop outpost";
+    NWeak, "n_weak", Registers, Pair, scalar(4.0, 2.0), false, "knights on ranks 4 to 6 safe from pawns for good, not defended by one", "";
+    MinBlk, "min_blk", Registers, Pair, scalar(8.0, 10.0), false, "minors right in front of an enemy passed pawn", "blockader";
+    PcAttp, "pc_attp", Registers, Pair, scalar(-6.0, -2.0), false, "pieces attacked by a pawn", "attacked piece, en prise";
+    BDiag, "b_diag", Registers, Pair, scalar(5.0, 0.0), false, "bishops on a long diagonal clear of own centre pawns", "long diagonal";
+    BKnsame, "b_knsame", Registers, Pair, scalar(0.0, 4.0), false, "pawns on both wings, times bishops less knights", "bishop against knight";
+    PstP, "pst_p", Squares, Pair, off(FileRank { low: 2, ranks: 6 }), false, "square of each pawn by file class and rank", "piece-square table";
+    PstN, "pst_n", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each knight by file class and rank", "";
+    PstB, "pst_b", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each bishop by file class and rank", "";
+    PstR, "pst_r", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each rook by file class and rank", "";
+    PstQ, "pst_q", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of each queen by file class and rank", "";
+    PstK, "pst_k", Squares, Pair, off(FileRank { low: 1, ranks: 8 }), false, "square of the king by file class and rank", "";
+    Pst64P, "pst64_p", Squares, Pair, off(Square { low: 2, ranks: 6 }), false, "square of each pawn by file and rank, left and right apart", "";
+    Pst64N, "pst64_n", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each knight by file and rank, left and right apart", "";
+    Pst64B, "pst64_b", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each bishop by file and rank, left and right apart", "";
+    Pst64R, "pst64_r", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each rook by file and rank, left and right apart", "";
+    Pst64Q, "pst64_q", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of each queen by file and rank, left and right apart", "";
+    Pst64K, "pst64_k", Squares, Pair, off(Square { low: 1, ranks: 8 }), false, "square of the king by file and rank, left and right apart", "";
+    MobN, "mob_n", Attack, Pair, off(Number { most: 8 }), false, "knights by mobility: squares attacked that hold no own piece or pawn and that no enemy pawn attacks", "mobility";
+    MobB, "mob_b", Attack, Pair, off(Number { most: 13 }), false, "bishops by mobility", "bishop mobility";
+    MobR, "mob_r", Attack, Pair, off(Number { most: 14 }), false, "rooks by mobility", "rook mobility";
+    MobQ, "mob_q", Attack, Pair, off(Number { most: 27 }), false, "queens by mobility", "queen mobility";
+    CtrAtt, "ctr_att", Attack, Pair, off(Scalar), false, "attacks on d4, e4, d5 and e5", "control of the centre, center";
+    RingN, "ring_n", Attack, Pair, off(Scalar), false, "attacks of knights on squares next to the enemy king", "king attack, king safety";
+    RingB, "ring_b", Attack, Pair, off(Scalar), false, "attacks of bishops on squares next to the enemy king", "";
+    RingR, "ring_r", Attack, Pair, off(Scalar), false, "attacks of rooks on squares next to the enemy king", "";
+    RingQ, "ring_q", Attack, Pair, off(Scalar), false, "attacks of queens on squares next to the enemy king", "";
+    RingCnt, "ring_cnt", Attack, Pair, off(Number { most: 5 }), false, "number of pieces that attack a square next to the enemy king", "king attackers";
+    ChkN, "chk_n", Attack, Pair, off(Scalar), false, "squares where a knight could give check next move, not attacked by enemy pawns", "safe checks";
+    ChkB, "chk_b", Attack, Pair, off(Scalar), false, "squares where a bishop could give check next move, not attacked by enemy pawns", "";
+    ChkR, "chk_r", Attack, Pair, off(Scalar), false, "squares where a rook could give check next move, not attacked by enemy pawns", "";
+    ChkQ, "chk_q", Attack, Pair, off(Scalar), false, "squares where a queen could give check next move, not attacked by enemy pawns", "";
+    ThrMinor, "thr_minor", Attack, Pair, off(Scalar), false, "enemy rooks and queens attacked by a knight or bishop", "threats";
+    ThrRook, "thr_rook", Attack, Pair, off(Scalar), false, "enemy queens attacked by a rook", "";
+    ThrLoose, "thr_loose", Attack, Pair, off(Layout::Role), false, "enemy pieces and pawns attacked and not defended at all", "hanging piece, loose piece";
+    ThrWeak, "thr_weak", Attack, Pair, off(Layout::Role), false, "enemy pieces and pawns attacked by a piece and defended, but not by a pawn", "";
+    ThrPush, "thr_push", Attack, Pair, off(Scalar), false, "enemy pieces that a safe push of a pawn would attack", "pawn threat";
+    Space, "space", Attack, Pair, off(Scalar), false, "squares c2 to f4 without own pawns and not attacked by enemy pawns", "";
+    Pin, "pin", Attack, Pair, off(Scalar), false, "enemy pieces alone between an own sliding piece and their king or queen", "";
+    PhN, "ph_n", Phase, Single, scalar(1.0, 1.0), false, "points of a knight in the phase, of 24", "";
+    PhB, "ph_b", Phase, Single, scalar(1.0, 1.0), false, "points of a bishop in the phase", "";
+    PhR, "ph_r", Phase, Single, scalar(2.0, 2.0), false, "points of a rook in the phase", "";
+    PhQ, "ph_q", Phase, Single, scalar(4.0, 4.0), false, "points of a queen in the phase", "";
 }
 
 const FIRST_CELLS: [Cell; Key::ALL.len() + 1] = {

@@ -1,7 +1,7 @@
 //! The data of a run as JSON: what is written to NAME.json and read from it, and what `texam fit --json`
 //! prints.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use texam_fit::{Difference, Figures, ObjectiveName, PassReport, StopReason, Timing, Warning};
 
@@ -85,9 +85,10 @@ pub struct PassDocument<'a> {
     /// Strength of the ridge of the fit before, where it was to be chosen; none too where it is infinite.
     ridge: Option<f64>,
     /// On the positions held out, or fitted where none are; none for pass 0.
-    against_start: Option<StartDifference>,
+    against_start: Option<PairedDifference>,
     /// Standard errors of the run; none where no groups of games were left out.
-    run_se: Option<FigureErrors>,
+    #[serde(serialize_with = "by_name")]
+    run_se: Option<Figures>,
     /// Where the time went, which only `fit --json` has.
     #[serde(flatten)]
     pub timing: Option<Timing>,
@@ -106,26 +107,14 @@ struct WeightDocument<'a> {
     trend: &'a Trend,
 }
 
-/// Standard errors of the run, of the figures of a pass.
-#[derive(Serialize)]
-struct FigureErrors {
+/// Agreement less that of other weights, paired by position, with standard errors by game.
+#[derive(Clone, Copy, Serialize)]
+pub struct PairedDifference {
     #[serde(rename = "match")]
-    match_rate: Option<f64>,
-    mean_rank: Option<f64>,
-    loss: Option<f64>,
-    holdout_match: Option<f64>,
-    holdout_mean_rank: Option<f64>,
-    holdout_loss: Option<f64>,
-}
-
-/// Agreement of a pass less that of the start, paired by position, with standard errors by game.
-#[derive(Serialize)]
-struct StartDifference {
-    #[serde(rename = "match")]
-    match_rate: f64,
-    match_se: f64,
-    mean_rank: f64,
-    mean_rank_se: f64,
+    pub match_rate: f64,
+    pub match_se: f64,
+    pub mean_rank: f64,
+    pub mean_rank_se: f64,
 }
 
 impl RunDocument<'_> {
@@ -180,8 +169,8 @@ impl PassDocument<'_> {
             loss_change: loss_change.map(|change| change.mean),
             loss_change_se: loss_change.map(|change| change.error),
             ridge: report.ridges.chosen().and_then(|chosen| chosen.ridge),
-            against_start: report.change().map(StartDifference::from),
-            run_se: report.run_errors.map(FigureErrors::from),
+            against_start: report.change().map(PairedDifference::from),
+            run_se: report.run_errors,
             timing: None,
             report,
         }
@@ -196,22 +185,22 @@ impl WeightDocument<'_> {
     }
 }
 
-impl From<Figures> for FigureErrors {
-    fn from(Figures { match_rate, mean_rank, loss }: Figures) -> FigureErrors {
-        FigureErrors {
-            match_rate: match_rate[0],
-            mean_rank: mean_rank[0],
-            loss: loss[0],
-            holdout_match: match_rate[1],
-            holdout_mean_rank: mean_rank[1],
-            holdout_loss: loss[1],
-        }
-    }
+/// Figures on the positions fitted and on those held out, each by its name.
+fn by_name<S: Serializer>(figures: &Option<Figures>, serializer: S) -> Result<S::Ok, S::Error> {
+    let Some(Figures { match_rate, mean_rank, loss }) = figures else { return serializer.serialize_none() };
+    serializer.collect_map([
+        ("match", match_rate[0]),
+        ("mean_rank", mean_rank[0]),
+        ("loss", loss[0]),
+        ("holdout_match", match_rate[1]),
+        ("holdout_mean_rank", mean_rank[1]),
+        ("holdout_loss", loss[1]),
+    ])
 }
 
-impl From<Difference> for StartDifference {
-    fn from(difference: Difference) -> StartDifference {
+impl From<Difference> for PairedDifference {
+    fn from(difference: Difference) -> PairedDifference {
         let Difference { match_rate, match_error, mean_rank, mean_rank_error } = difference;
-        StartDifference { match_rate, match_se: match_error, mean_rank, mean_rank_se: mean_rank_error }
+        PairedDifference { match_rate, match_se: match_error, mean_rank, mean_rank_se: mean_rank_error }
     }
 }

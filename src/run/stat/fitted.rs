@@ -4,7 +4,7 @@ use serde::Serialize;
 use texam_fit::Parameter;
 
 /// A weight of another program.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct FittedWeight {
     /// Its name.
     pub weight: String,
@@ -34,15 +34,9 @@ impl FittedWeight {
     pub fn of(parameter: &Parameter) -> FittedWeight {
         FittedWeight {
             weight: parameter.name.clone(),
-            from: None,
             to: parameter.value,
-            se_run: None,
-            se_step: None,
-            support: None,
-            games: None,
-            held: None,
             tuned: parameter.tune,
-            deviation: None,
+            ..FittedWeight::default()
         }
     }
 }

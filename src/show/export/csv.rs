@@ -3,7 +3,7 @@
 //! The format is RFC 4180: commas, lines that end with CR and LF, and quotes around fields that need them.
 //! The folded tables are left out, since they are sums of the cells.
 
-use super::{fold, json::kind, numbers::ScaledWeights};
+use super::{fold, numbers::ScaledWeights};
 use crate::feature::{Key, Mode, Weights};
 
 /// Column titles.
@@ -31,7 +31,7 @@ fn row(weights: &Weights, numbers: &ScaledWeights, key: Key, index: usize) -> [S
         feature.key.to_string(),
         feature.layout.label(index),
         feature.group.name().to_string(),
-        kind(setting.mode).to_string(),
+        setting.mode.to_string(),
         feature.ends.name().to_string(),
         open.to_string(),
         end.to_string(),

@@ -61,6 +61,9 @@ pub fn square_terms(role: Role) -> Vec<Key> {
     reported.0
 }
 
+/// The commonest reason.
+const PAWNS_OF_BOTH: &str = "depends on the pawns of both sides";
+
 /// Why a term is not folded into a piece-square table; none for folded terms.
 pub fn not_folded(key: Key) -> Option<&'static str> {
     let reason = match key {
@@ -76,16 +79,10 @@ pub fn not_folded(key: Key) -> Option<&'static str> {
         }
         Key::BBad | Key::BDiag | Key::WeakHole => "depends on the own pawns",
         Key::Lever | Key::BTrap | Key::PcAttp => "depends on the enemy pawns",
-        Key::IsoOpen | Key::Back | Key::BackOpen | Key::Cand | Key::KPawns => {
-            "depends on the pawns of both sides"
-        }
-        Key::Pass | Key::PassSup | Key::PassCon | Key::PassOut => "depends on the pawns of both sides",
-        Key::ROpen | Key::RHalf | Key::RShut | Key::RWeak | Key::QOpen => {
-            "depends on the pawns of both sides"
-        }
-        Key::NPost | Key::BPost | Key::NWeak | Key::MinBlk | Key::BKnsame => {
-            "depends on the pawns of both sides"
-        }
+        Key::IsoOpen | Key::Back | Key::BackOpen | Key::Cand | Key::KPawns => PAWNS_OF_BOTH,
+        Key::Pass | Key::PassSup | Key::PassCon | Key::PassOut => PAWNS_OF_BOTH,
+        Key::ROpen | Key::RHalf | Key::RShut | Key::RWeak | Key::QOpen => PAWNS_OF_BOTH,
+        Key::NPost | Key::BPost | Key::NWeak | Key::MinBlk | Key::BKnsame => PAWNS_OF_BOTH,
         Key::MajQ => "depends on the pawns of both sides and on the own king",
         Key::CtrBlk => "depends on what stands ahead of the pawn",
         Key::BShut => "depends on an own pawn and on what stands ahead of it",

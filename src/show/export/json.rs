@@ -84,16 +84,6 @@ struct TableObject<'a> {
     squares: &'a [PhasePair],
 }
 
-/// Name of the mode in which the weights of a feature are held.
-pub(super) fn kind(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Scalar => "scalar",
-        Mode::Gradient => "gradient",
-        Mode::Cells => "cells",
-        Mode::Off => "off",
-    }
-}
-
 /// The JSON text of an export.
 pub fn text(
     weights: &Weights,
@@ -137,7 +127,7 @@ fn feature(weights: &Weights, numbers: &ScaledWeights, key: Key) -> FeatureObjec
     FeatureObject {
         key: feature.key,
         group: feature.group.name(),
-        kind: kind(setting.mode),
+        kind: setting.mode.into(),
         ends: feature.ends.name(),
         meaning: feature.meaning,
         folded: reason.is_none(),

@@ -53,6 +53,11 @@ impl Area {
     }
 }
 
+/// The width of each of so many columns, with gaps between them.
+pub(super) fn column_width(columns: usize, gap: f64, width: f64) -> f64 {
+    (width - (columns - 1) as f64 * gap) / columns as f64
+}
+
 /// Distance from the middle of a capital letter or digit down to the baseline, as a share of the font size.
 pub(super) const BASELINE: f64 = 0.36;
 

@@ -2,7 +2,7 @@
 
 use super::{
     canvas::{Area, Canvas, PixelPoint},
-    font::{Anchor, TextStyle},
+    font::{Anchor, LINE, TITLE, TextStyle},
     panel::{Axis, Chart, Colour, FrozenKind, Point, Series, SeriesStyle},
     scale::Scale,
     theme::Paint,
@@ -10,10 +10,6 @@ use super::{
 
 const TICK: TextStyle = TextStyle::new(10.6, Anchor::Middle);
 const NAME: TextStyle = TextStyle::new(10.6, Anchor::Start);
-const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::Start) };
-
-/// Height of a line of small letters.
-const LINE: f64 = 14.0;
 
 /// Lines that a note may have.
 const NOTE_LINES: usize = 2;

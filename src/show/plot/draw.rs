@@ -3,7 +3,7 @@
 use super::{
     canvas::{Area, Canvas},
     chart::{self, Sides, pattern},
-    font::{Anchor, TextStyle},
+    font::{Anchor, LINE, TextStyle},
     heat,
     panel::{Chart, Colour, FrozenKind, Panel, PanelContent, PanelKind, SeriesStyle},
     surface,
@@ -13,8 +13,7 @@ use super::{
 const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(13.0, Anchor::Start) };
 const NOTE: TextStyle = TextStyle::new(10.6, Anchor::Start);
 
-/// Height of a line of small letters, and of the title.
-const LINE: f64 = 14.0;
+/// Height of the title.
 const TITLE_LINE: f64 = 20.0;
 
 /// Room around a panel.

@@ -76,6 +76,15 @@ impl TextStyle {
     }
 }
 
+/// The title of a chart or board.
+pub(super) const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::Start) };
+
+/// A label of a board.
+pub(super) const LABEL: TextStyle = TextStyle::new(10.0, Anchor::Middle);
+
+/// Height of a line of small letters.
+pub(super) const LINE: f64 = 14.0;
+
 /// A text in lines that fit, broken between words.
 pub fn wrap(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -1,19 +1,13 @@
 //! Draws tables as coloured cells: blue above 0, orange below 0, stronger for larger values.
 
 use super::{
-    canvas::{Area, Canvas},
+    canvas::{Area, Canvas, column_width},
     chart::pattern,
-    font::{Anchor, TextStyle},
+    font::{Anchor, LABEL, LINE, TITLE, TextStyle},
     panel::{Board, BoardCell, BoardGrid, Colour},
     scale::number,
     theme::Paint,
 };
-
-const LABEL: TextStyle = TextStyle::new(10.0, Anchor::Middle);
-const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::Start) };
-
-/// Height of a line of small letters.
-const LINE: f64 = 14.0;
 
 /// Room beside and between boards.
 pub(super) const GAP: f64 = 18.0;
@@ -33,7 +27,7 @@ const STRONGEST: f64 = 0.72;
 /// Height, in pixels, at which cells are about square, or high enough for their numbers.
 pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
-    let board = board_width(columns, width) - beside(boards);
+    let board = column_width(columns, GAP, width) - beside(boards);
     let least = if boards.row_labels.len() < 5 { 26.0 } else { 15.0 };
     let cell = (board / boards.column_labels.len().max(1) as f64).clamp(least, 26.0);
     let rows = boards.boards.len().div_ceil(columns);
@@ -43,11 +37,7 @@ pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
 /// Boards side by side: a whole row of them, or one where they would get too narrow.
 fn columns(boards: &BoardGrid, width: f64) -> usize {
     let columns = boards.columns.max(1);
-    if board_width(columns, width) < NARROWEST { 1 } else { columns }
-}
-
-fn board_width(columns: usize, width: f64) -> f64 {
-    (width - (columns - 1) as f64 * GAP) / columns as f64
+    if column_width(columns, GAP, width) < NARROWEST { 1 } else { columns }
 }
 
 /// Room at the left of the cells.

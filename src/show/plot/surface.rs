@@ -4,19 +4,13 @@
 //! that near ones cover far ones.
 
 use super::{
-    canvas::{Area, Canvas, PixelPoint},
-    font::{Anchor, TextStyle},
+    canvas::{Area, Canvas, PixelPoint, column_width},
+    font::{Anchor, LABEL, LINE, TITLE, TextStyle},
     heat::{SCALE, colour_scale},
     panel::{Board, BoardGrid, Colour, FrozenKind},
     scale::Scale,
     theme::{Paint, Theme},
 };
-
-const LABEL: TextStyle = TextStyle::new(10.0, Anchor::Middle);
-const TITLE: TextStyle = TextStyle { bold: true, ..TextStyle::new(11.0, Anchor::Start) };
-
-/// Height of a line of small letters.
-const LINE: f64 = 14.0;
 
 /// Room between surfaces.
 const GAP: f64 = 16.0;
@@ -41,7 +35,7 @@ const HEIGHT: f64 = 1.1;
 pub(super) fn natural_height(boards: &BoardGrid, width: f64) -> f64 {
     let columns = columns(boards, width);
     let rows = boards.boards.len().div_ceil(columns) as f64;
-    rows * (ASPECT * surface_width(columns, width) + LINE) + (rows - 1.0) * GAP + SCALE
+    rows * (ASPECT * column_width(columns, GAP, width) + LINE) + (rows - 1.0) * GAP + SCALE
 }
 
 /// Number of surfaces side by side: all, one row of the grid, or as many as fit.
@@ -49,10 +43,6 @@ fn columns(boards: &BoardGrid, width: f64) -> usize {
     let room = |each: f64| ((width + GAP) / (each + GAP)) as usize;
     let all = boards.boards.len();
     if room(WIDE) >= all { all.max(1) } else { room(NARROWEST).clamp(1, boards.columns.max(1)) }
-}
-
-fn surface_width(columns: usize, width: f64) -> f64 {
-    (width - (columns - 1) as f64 * GAP) / columns as f64
 }
 
 /// Draws surfaces into an area of a canvas, all with the same scale.

@@ -5,6 +5,8 @@
 //! possible only while the cells are an exact multiple of the shape. An optional feature is *off*, without
 //! weights, until it is turned on.
 
+use strum::{Display, IntoStaticStr};
+
 use super::{CELLS, Cell, Ends, Extras, Key, POINTS, cell_name};
 use crate::error::{Error, Result};
 use crate::phase::PhaseScheme;
@@ -16,7 +18,8 @@ pub const MAX_WEIGHT: f64 = 8192.0;
 pub const UNIT: Key = Key::MatP;
 
 /// How the weights of a feature are held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Mode {
     /// One weight; the feature has no table.
     Scalar,

@@ -11,17 +11,18 @@ use crate::error::{Error, Result};
 /// Bytes of all games of a file and of their positions, as they are kept in memory.
 const MOST_BYTES: u64 = 8 << 30;
 
-/// The winner's positions of a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Collection {
+/// The positions of a file: the winner's, or those with a label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collection<P = WinnerPosition> {
     /// The decisive games, or those of the player; [`WinnerPosition::game`] is an index into them. None where
-    /// only a [`Shard`] of the positions is kept.
+    /// only a [`Shard`] of the positions is kept, or with labels.
     pub games: Vec<GameHead>,
-    /// A digest of the moves of each of these games, whether its positions are kept or not.
+    /// A digest of the moves of each of these games, whether its positions are kept or not. With labels, drawn
+    /// games count too; a line of EPD counts as a game, and its digest is that of position and label.
     pub digests: Vec<u64>,
     /// The positions, in the order of the file.
-    pub positions: Vec<WinnerPosition>,
-    /// How many games there were of each kind.
+    pub positions: Vec<P>,
+    /// How many games there were of each kind. With labels, only the decisive and the skipped are counted.
     pub tally: Tally,
     /// Whether these are the built-in games and not those of a file.
     pub is_built_in: bool,
@@ -30,6 +31,20 @@ pub struct Collection {
     /// What the stored trees of a database were grown by; none where there are none. The trees stay in the
     /// file.
     pub trees: Option<Box<TreeHead>>,
+}
+
+impl<P> Default for Collection<P> {
+    fn default() -> Collection<P> {
+        Collection {
+            games: Vec::new(),
+            digests: Vec::new(),
+            positions: Vec::new(),
+            tally: Tally::default(),
+            is_built_in: false,
+            origins: None,
+            trees: None,
+        }
+    }
 }
 
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole

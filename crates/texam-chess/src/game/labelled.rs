@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
 
 use super::{
-    Entry, GameFiles, GameOptions, Games, Moves, Skipped, WinnerPosition,
+    Collection, Entry, GameFiles, GameOptions, Games, Moves, Skipped, WinnerPosition,
     collection::check_memory,
     digest_of_moves, fullmove_at, outcome,
     reader::{BUFFER_BYTES, Input, one_database},
@@ -54,25 +54,7 @@ impl LabelledPosition {
 }
 
 /// The labelled positions of a file.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct LabelledCollection {
-    /// The positions, in the order of the file.
-    pub positions: Vec<LabelledPosition>,
-    /// Games that are used, drawn ones included; lines of EPD that were read.
-    pub games: u32,
-    /// A digest of each of them: of the moves of a game, of the position and the label of a line.
-    pub digests: Vec<u64>,
-    /// Those of them with a winner.
-    pub decisive: u64,
-    /// Games or lines that could not be used.
-    pub skipped: u64,
-    /// SHA-256 of the unpacked bytes, in hexadecimal.
-    pub digest: String,
-    /// Whether these are the built-in games and not those of a file.
-    pub is_built_in: bool,
-    /// The names of the files that a database was made of, as they stand in a `.stat`; none for other files.
-    pub origins: Option<Vec<String>>,
-}
+pub type LabelledCollection = Collection<LabelledPosition>;
 
 /// Reads labelled positions and keeps each `every`-th, counted through the whole file and beginning with the
 /// first; 1 keeps all. The errors of games and lines that cannot be read go to `on_skipped`.
@@ -104,7 +86,7 @@ pub fn load_labelled(
             let read = collector.read_lines(&mut reader, columns, &mut on_skipped);
             read.map_err(|error| error.in_file(&name))?;
             hasher = reader.get_ref().hasher();
-            collector.collection.digest = reader.get_ref().digest();
+            collector.collection.tally.digest = reader.get_ref().digest();
             continue;
         }
         let mut games = Games::new(source, name.clone()).map_err(|error| error.in_file(&name))?;
@@ -197,12 +179,17 @@ struct Collector {
 }
 
 impl Collector {
+    /// Games or lines so far.
+    fn games(&self) -> u32 {
+        self.collection.digests.len() as u32
+    }
+
     fn is_kept(&self) -> bool {
-        self.options.shard.has(self.collection.games + 1)
+        self.options.shard.has(self.games() + 1)
     }
 
     fn add(&mut self, position: &Chess, label: f32) {
-        let game = self.collection.games;
+        let game = self.games();
         if self.is_kept() && self.seen.is_multiple_of(self.every) {
             self.collection.positions.push(LabelledPosition::new(position, label, game));
         }
@@ -210,7 +197,7 @@ impl Collector {
     }
 
     fn check_memory(&self) -> Result<()> {
-        check_memory(self.collection.games as usize, size_of_val(&self.collection.positions[..]))
+        check_memory(self.collection.digests.len(), size_of_val(&self.collection.positions[..]))
     }
 
     fn read_games(&mut self, games: &mut Games, on_skipped: &mut dyn FnMut(&Error)) -> Result<()> {
@@ -218,15 +205,15 @@ impl Collector {
             match game {
                 Ok((played, label)) => {
                     self.add_game(played, label).map_err(|error| error.in_file(&games.name))?;
-                    self.collection.decisive += u64::from(label != DRAWN);
+                    self.collection.tally.decisive += usize::from(label != DRAWN);
                 }
                 Err(Skipped { error, variant }) => {
-                    self.collection.skipped += u64::from(!variant);
+                    self.collection.tally.skipped += usize::from(!variant);
                     on_skipped(&error);
                 }
             }
         }
-        self.collection.digest = games.tally().digest;
+        self.collection.tally.digest = games.tally().digest;
         self.collection.origins = games.origins().map(<[String]>::to_vec);
         Ok(())
     }
@@ -234,21 +221,20 @@ impl Collector {
     /// Adds the positions before each move after those that are left out.
     fn add_game(&mut self, played: Moves, label: f32) -> Result<()> {
         let Moves { start, moves } = played;
-        self.collection.digests.push(digest_of_moves(&start, &moves));
-        if !self.is_kept() {
+        let digest = digest_of_moves(&start, &moves);
+        if self.is_kept() {
+            let mut position = start;
+            for mv in moves {
+                if position.fullmoves().get() > self.options.skip_moves {
+                    self.add(&position, label);
+                }
+                position.play_unchecked(mv);
+            }
+        } else {
             self.seen +=
                 (0..moves.len()).filter(|&ply| fullmove_at(&start, ply) > self.options.skip_moves).count();
-            self.collection.games += 1;
-            return Ok(());
         }
-        let mut position = start;
-        for mv in moves {
-            if position.fullmoves().get() > self.options.skip_moves {
-                self.add(&position, label);
-            }
-            position.play_unchecked(mv);
-        }
-        self.collection.games += 1;
+        self.collection.digests.push(digest);
         self.check_memory()
     }
 
@@ -294,19 +280,17 @@ impl Collector {
                 Ok((position, label)) => {
                     let mut digest = digest_of_moves(&position, &[]) ^ u64::from(label.to_bits());
                     if game.is_some() && game == last.as_deref() {
-                        self.collection.games -= 1;
                         digest ^= self.collection.digests.pop().map_or(0, |earlier| earlier.rotate_left(1));
                     } else {
-                        self.collection.decisive += u64::from(label != DRAWN);
+                        self.collection.tally.decisive += usize::from(label != DRAWN);
                         last = game.map(String::from);
                     }
                     self.add(&position, label);
                     self.collection.digests.push(digest);
-                    self.collection.games += 1;
                     self.check_memory()?;
                 }
                 Err(error) => {
-                    self.collection.skipped += 1;
+                    self.collection.tally.skipped += 1;
                     on_skipped(error.at_line(number));
                 }
             }
@@ -412,6 +396,7 @@ fn result(text: &str) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Tally;
 
     fn parse_line(line: &str) -> Result<(Chess, f32)> {
         super::parse_line(line, 0, &mut |_| {})
@@ -536,7 +521,7 @@ mod tests {
     #[test]
     fn castling_rights_that_cannot_be_are_noted_once_and_their_lines_read() {
         let (found, errors) = load("4k3/8/8/8/8/8/8/4K3 w K - [1]\n4k3/8/8/8/8/8/8/4K3 b Q - [0]\n", 1);
-        assert_eq!((found.positions.len(), found.skipped, errors.len()), (2, 0, 1));
+        assert_eq!((found.positions.len(), found.tally.skipped, errors.len()), (2, 0, 1));
         assert!(errors[0].contains("line 1: the castling rights K have no king or rook"), "{errors:?}");
     }
 
@@ -561,7 +546,8 @@ mod tests {
         let text = format!("\n{FEN} - [1]\n# remark\nnonsense\n{FEN} - [0.5]\r\n{long}\n{FEN} - c9 \"0-1\";");
         let (found, errors) = load(&text, 1);
         let labels: Vec<f32> = found.positions.iter().map(|position| position.label).collect();
-        assert_eq!((labels, found.games, found.decisive, found.skipped), (vec![1.0, 0.5, 0.0], 3, 2, 2));
+        let Tally { decisive, skipped, .. } = found.tally;
+        assert_eq!((labels, found.digests.len(), decisive, skipped), (vec![1.0, 0.5, 0.0], 3, 2, 2));
         assert!(errors[0].contains("line 4") && errors[1].contains("line 6"), "{errors:?}");
         assert_eq!(found.positions[2].game, 2);
         assert_eq!(load(&text, 2).0.positions.len(), 2);
@@ -575,7 +561,7 @@ mod tests {
         let (found, errors) = load(&forms.map(line).concat(), 1);
         let games: Vec<u32> = found.positions.iter().map(|position| position.game).collect();
         assert_eq!(games, [0, 0, 1, 2, 3, 4]);
-        assert_eq!((found.games, found.decisive, found.digests.len(), errors.len()), (5, 5, 5, 0));
+        assert_eq!((found.tally.decisive, found.digests.len(), errors.len()), (5, 5, 0));
         assert_ne!(found.digests[0], load(&line(forms[0]), 1).0.digests[0]);
         let (every_second, _) = load(&forms.map(line).concat(), 2);
         assert_eq!(
@@ -592,7 +578,8 @@ mod tests {
         let all: Vec<(f32, u32)> =
             found.positions.iter().map(|position| (position.label, position.game)).collect();
         assert_eq!(all, [(1.0, 0), (1.0, 0), (0.5, 1)]);
-        assert_eq!((found.games, found.decisive, found.skipped, errors.len()), (2, 1, 1, 1));
+        let Tally { decisive, skipped, .. } = found.tally;
+        assert_eq!((found.digests.len(), decisive, skipped, errors.len()), (2, 1, 1, 1));
         assert_eq!(found.positions[0].position().turn(), Color::White);
         assert_eq!(found.positions[1].position().turn(), Color::Black);
     }
