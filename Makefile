@@ -5,31 +5,41 @@ EXE ?= texam
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe,)
 FLAGS ?= -C target-cpu=native
 
-PREFIX ?= /usr/local
+# For one user; of packages, which set DESTDIR, for all.
+PREFIX ?= $(if $(DESTDIR),/usr/local,$(or $(HOME),$(error expected a folder in PREFIX, since there is no HOME))/.local)
+TARGET = $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: all pgo install web book book-pdf check clean dbf_all
+.PHONY: all pgo install uninstall web book book-pdf check clean dbf_all
 
 # Without the tables of lines, which are three quarters of the file.
 all:
 	RUSTFLAGS="$(FLAGS)" cargo rustc --release --locked --bin texam -- -C strip=debuginfo
-	cp "$(or $(CARGO_TARGET_DIR),target)/release/texam$(SUFFIX)" "$(EXE)"
+	cp "$(TARGET)/release/texam$(SUFFIX)" "$(EXE)"
 
 # The same, optimised with a profile of its own search.
 pgo:
 	FLAGS="$(FLAGS)" scripts/pgo.sh "$(EXE)"
 
-# The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages).
-install: all
-	install -D -m 755 "$(EXE)" "$(DESTDIR)$(PREFIX)/bin/texam"
-	"$(abspath $(EXE))" man --overwrite --out "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	"$(abspath $(EXE))" completions bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/texam"
-	"$(abspath $(EXE))" completions zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texam"
-	"$(abspath $(EXE))" completions fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texam.fish"
+# The program with its manual pages and the completions of three shells, under PREFIX (and DESTDIR, for packages). It is built as by
+# `cargo install` and `cargo run --release`, so what these have built is not built again.
+TO = $(DESTDIR)$(PREFIX)
+COMPLETIONS = bash-completion/completions/texam zsh/site-functions/_texam fish/vendor_completions.d/texam.fish
+install:
+	cargo build --release --locked
+	install -d "$(TO)/bin" $(foreach file,$(COMPLETIONS),"$(TO)/share/$(dir $(file))")
+	install -m 755 "$(TARGET)/release/texam$(SUFFIX)" "$(TO)/bin"
+	"$(TO)/bin/texam" man --overwrite --out "$(TO)/share/man/man1" >/dev/null
+	for file in $(COMPLETIONS); do "$(TO)/bin/texam" completions "$${file%%[-/]*}" >"$(TO)/share/$$file" || exit; done
+	@echo 'installed $(TO)/bin/texam, with manual pages and completions in $(TO)/share'
+	$(if $(DESTDIR),,@case ":$$PATH:" in (*:'$(PREFIX)/bin':*) ;; (*) echo 'for the shell to find it, add to ~/.profile: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac)
+
+# Removes what `install` has written.
+uninstall:
+	rm -f "$(TO)/bin/texam$(SUFFIX)"
+	cd "$(TO)/share" && rm -f man/man1/texam.1 man/man1/texam-*.1 $(COMPLETIONS)
 
 # The screen as a page in a browser, in target/page: any web server can serve the folder. Needs the target, by
 # `rustup target add wasm32-unknown-unknown`.
-TARGET = $(or $(CARGO_TARGET_DIR),target)
 web:
 	cargo build --profile web --locked --package texam-web --target wasm32-unknown-unknown
 	install -d "$(TARGET)/page"

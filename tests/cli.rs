@@ -11,6 +11,8 @@ mod fields;
 mod games;
 mod groups;
 mod help;
+#[cfg(unix)]
+mod install;
 #[cfg(target_os = "linux")]
 mod interrupts;
 mod labels;

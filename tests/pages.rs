@@ -159,6 +159,13 @@ fn every_output_that_takes_minutes_is_what_its_command_prints() {
     compare_outputs(true);
 }
 
+#[test]
+fn what_cargo_installs_is_what_the_tests_have_seen() {
+    let lines = pages().into_iter().map(|page| fs::read_to_string(page).unwrap()).collect::<String>();
+    let shown: Vec<&str> = lines.lines().filter(|line| line.starts_with("cargo install ")).collect();
+    assert!(shown.len() > 2 && shown.iter().all(|line| line.contains("--locked")), "{shown:?}");
+}
+
 /// Runs the commands of the blocks of all pages.
 fn compare_outputs(with_slow: bool) {
     let mut count = 0;
@@ -313,7 +320,7 @@ fn features() -> String {
                 };
                 write!(page, "{}{end} | ", setting.open[0]).unwrap();
             }
-            writeln!(page, "{} |", cell(feature.meaning)).unwrap();
+            writeln!(page, "{} |", cell(&feature.description())).unwrap();
         }
     }
     page

@@ -103,12 +103,12 @@ fn text(output: &AgreeReport) -> Result<String, fmt::Error> {
         writeln!(
             text,
             "difference        match {:+.4} +- {} (paired: {} against {} positions), mean rank {:+.3} +- {}",
-            d.match_rate,
-            error_text(d.match_se, 4),
+            d.means.match_rate,
+            error_text(d.means.match_se, 4),
             d.only_first,
             d.only_second,
-            d.mean_rank,
-            error_text(d.mean_rank_se, 3)
+            d.means.mean_rank,
+            error_text(d.means.mean_rank_se, 3)
         )?;
     }
     output.worst.iter().try_for_each(|worst| list(&mut text, worst))?;

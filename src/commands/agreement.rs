@@ -8,6 +8,7 @@ use super::{par_name, progress::Progress};
 use crate::{
     feature::Weights,
     game::Collection,
+    run::stat::PairedDifference,
     sample::{self, Difference, Recall, Sampling, Searched},
 };
 
@@ -37,14 +38,11 @@ impl AgreementSummary {
     }
 }
 
-/// Agreement of one set of weights less that of another, paired by position, with standard errors by game.
+/// Agreement of one set of weights less that of another.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct AgreementDifference {
-    #[serde(rename = "match")]
-    pub match_rate: f64,
-    pub match_se: f64,
-    pub mean_rank: f64,
-    pub mean_rank_se: f64,
+    #[serde(flatten)]
+    pub means: PairedDifference,
     pub only_first: u64,
     pub only_second: u64,
 }
@@ -52,15 +50,7 @@ pub(super) struct AgreementDifference {
 impl From<Difference> for AgreementDifference {
     fn from(difference: Difference) -> AgreementDifference {
         let Difference { means, only_first, only_second, .. } = difference;
-        let texam_fit::Difference { match_rate, match_error, mean_rank, mean_rank_error } = means;
-        AgreementDifference {
-            match_rate,
-            match_se: match_error,
-            mean_rank,
-            mean_rank_se: mean_rank_error,
-            only_first,
-            only_second,
-        }
+        AgreementDifference { means: means.into(), only_first, only_second }
     }
 }
 

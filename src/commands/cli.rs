@@ -233,7 +233,7 @@ pub enum Command {
     /// Write a report of a run, or of a player, as one page of HTML
     #[command(
         after_help = "Examples:\n  texam report stats/gm1988.stat\n  texam report stats/gm1988.stat -o report.html \
-                      --pass 15 --positions 12\n  texam report me.pgn --player anna --par best -o anna.html"
+                      --pass 15 --positions 12\n  texam report me.pgn --player anna -o anna.html"
     )]
     Report(ReportArgs),
     /// Replay the claims of 1988 as experiments
@@ -272,8 +272,8 @@ pub struct ScreenArgs {
     #[arg(long, value_enum, default_value_t, value_name = "GROUND", help_heading = "Screen")]
     pub theme: ThemeName,
     /// Show only what the record of 1988 says was on the screen, without colours: a guess, for 142 columns
-    #[arg(long, value_enum, value_name = "YEAR", help_heading = "Screen")]
-    pub look: Option<LookName>,
+    #[arg(long, value_parser = ["1988"], value_name = "YEAR", help_heading = "Screen")]
+    pub look: Option<String>,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = "Screen")]
     pub no_mouse: bool,
@@ -284,13 +284,6 @@ impl ScreenArgs {
     pub fn place(&self) -> RunPlace {
         RunPlace { overwrite: self.overwrite, ..self.options.setup.place.clone() }
     }
-}
-
-/// Names of looks.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub enum LookName {
-    #[value(name = "1988")]
-    Y1988,
 }
 
 /// Names of the themes.
@@ -345,6 +338,9 @@ pub struct SearchArgs {
     /// Take the position before this move of the game: 25 before White's, 25.. before Black's
     #[arg(long = "move", value_name = "N", help_heading = None::<&str>)]
     pub before: Option<MoveName>,
+    /// A game of whom is named.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = par_path(), help_heading = "Weights")]
     pub par: Option<PathBuf>,
@@ -374,6 +370,9 @@ pub struct TablesArgs {
     /// Take the position before this move of the game: 25 before White's, 25.. before Black's
     #[arg(long = "move", value_name = "N")]
     pub before: Option<MoveName>,
+    /// A game of whom is named.
+    #[command(flatten)]
+    pub player: PlayerArgs,
     /// Weights [default: params/start.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = par_path())]
     pub par: Option<PathBuf>,

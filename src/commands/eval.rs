@@ -65,7 +65,7 @@ fn explain(position: &Chess, weights: &Weights, scheme: PhaseScheme) -> EvalRepo
 
 pub(super) fn run(args: &EvalArgs) -> Result<Outcome> {
     let Some(named) = &args.position else { return trace::run(args) };
-    let named = NamedPosition::read(named, args.before)?;
+    let named = NamedPosition::read(named, args.before, &args.player)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let output = explain(&named.position, &weights, args.phase);
     print_result(&output, args.json, |output| Ok(named.title + &text(output)?))?;

@@ -113,6 +113,6 @@ fn row(text: &mut String, key: Key, weights: &Weights) -> std::fmt::Result {
         "  {:<12} {kind:<18} {:<8} {open:>8} {end:>8}  {tune:<6} {}",
         feature.key,
         feature.ends.name(),
-        feature.meaning
+        feature.description()
     )
 }

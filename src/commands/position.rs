@@ -6,7 +6,7 @@ use shakmaty::Chess;
 
 use super::warn;
 use crate::{
-    commands::cli::{GameOfFile, MoveName},
+    commands::cli::{GameOfFile, MoveName, PlayerArgs},
     error::{Error, Result},
     fen,
     game::{self, Game},
@@ -20,16 +20,17 @@ pub(super) struct NamedPosition {
 }
 
 impl NamedPosition {
-    /// The position of a FEN, or of GAMES:NUMBER before a move.
-    pub fn read(text: &str, before: Option<MoveName>) -> Result<NamedPosition> {
+    /// The position of a FEN, or of GAMES:NUMBER before a move: of a game with a winner, or of one of a player.
+    pub fn read(text: &str, before: Option<MoveName>, player: &PlayerArgs) -> Result<NamedPosition> {
         match (text.parse::<GameOfFile>(), before) {
-            (Ok(named), Some(before)) => NamedPosition::of_game(&named, before),
+            (Ok(named), Some(before)) => NamedPosition::of_game(&named, before, player.player.as_deref()),
             (Ok(_), None) => {
                 let expected = "--move with a game: --move 25 is the position before White's move 25, --move 25.. \
                                 before Black's";
                 Err(Error::expected(expected, format!("{text:?} alone")))
             }
             (Err(wrong), Some(_)) => Err(wrong.while_doing("--move takes a game")),
+            (Err(wrong), None) if player.player.is_some() => Err(wrong.while_doing("--player takes a game")),
             (Err(_), None) if text.ends_with(".pgn") || Path::new(text).is_file() => {
                 let expected = "a position in FEN, or FILE:N --move M for a position of game N";
                 let found = format!("{text:?}; give {text}:1 --move 25 for one of the first game");
@@ -41,8 +42,8 @@ impl NamedPosition {
         }
     }
 
-    fn of_game(named: &GameOfFile, before: MoveName) -> Result<NamedPosition> {
-        let game = game::find(&named.games, named.number, None)?;
+    fn of_game(named: &GameOfFile, before: MoveName, player: Option<&str>) -> Result<NamedPosition> {
+        let game = game::find(&named.games, named.number, player)?;
         let MoveName { number, mover } = before;
         let position = game.position_before(number, mover).map_err(|error| error.in_file(&named.games))?;
         let dots = if mover.is_black() { ".." } else { "" };

@@ -12,6 +12,7 @@ use crate::{
     error::{Error, Result},
     fen,
     game::{GameFiles, SHIPPED},
+    par,
     run::{self, Files, RunSpec, Task, interrupt},
     screen::{self, Opening, RunHistory},
 };
@@ -81,9 +82,11 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         note,
         position,
         is_first_visit: opened.is_none() && !run::has_runs(&args.place().out),
+        last_place: place_file().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default(),
         run: opened.map(|opened| Box::new(opened.history)),
     };
     let ended = screen::run(opening)?;
+    keep_place(&ended.place);
     if let Some(signal) = ended.signal {
         interrupt::end_by(signal);
     }
@@ -92,6 +95,26 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         print(&format!("weights: {path}; texam --par {again} opens them again\n"))?;
     }
     Ok(Outcome::Complete)
+}
+
+/// The file that keeps the place of the last sitting.
+fn place_file() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")))?;
+    Some(folder.join("texam/place"))
+}
+
+/// Keeps a place for the next sitting, which may begin in another folder. Where that cannot be done, none is
+/// offered then.
+fn keep_place(place: &str) {
+    let (head, set) = place.split_once("&set=").unwrap_or((place, ""));
+    let is_built_in = par::SETS.iter().any(|known| known.name == set);
+    let set = if is_built_in { Some(set.into()) } else { std::fs::canonicalize(set).ok() };
+    let set = set.map_or(String::new(), |path: PathBuf| format!("&set={}", path.display()));
+    if let Some(file) = place_file().filter(|_| !place.is_empty()) {
+        _ = file.parent().map(std::fs::create_dir_all);
+        _ = std::fs::write(file, head.to_string() + &set);
+    }
 }
 
 /// Refuses a terminal that says of itself that it cannot place text.

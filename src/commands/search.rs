@@ -35,7 +35,7 @@ struct SearchReport {
     checkmate: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct MoveRow {
     #[serde(rename = "move")]
     mv: String,
@@ -55,7 +55,7 @@ struct MoveRow {
 }
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome> {
-    let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before)?;
+    let NamedPosition { position, title } = NamedPosition::read(&args.position, args.before, &args.player)?;
     let (weights, _) = weights(args.par.as_deref())?;
     let output = search(args, &position, args.options.spec().search, &weights.quantised());
     print_result(&output, args.json, |output| Ok(title + &text(output)?))?;
@@ -124,14 +124,10 @@ fn row(
     let mv = played.to_string();
     let outside = |shown: &str| MoveRow {
         mv: mv.clone(),
-        value: None,
-        rank: None,
         line: vec![mv.clone()],
         san: san_line(position, &[played]),
-        in_bound: false,
-        phase: None,
-        features: BTreeMap::new(),
         shown: shown.to_string(),
+        ..MoveRow::default()
     };
     match bounded {
         BoundedValue::Above => outside("above"),

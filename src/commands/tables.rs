@@ -55,7 +55,7 @@ struct TableRow {
 
 pub(super) fn run(args: &TablesArgs) -> Result<Outcome> {
     let root = args.position.as_deref().or(args.fen.as_deref()).unwrap_or(START);
-    let NamedPosition { position, title } = NamedPosition::read(root, args.before)?;
+    let NamedPosition { position, title } = NamedPosition::read(root, args.before, &args.player)?;
     let (weights, par) = weights(args.par.as_deref())?;
     let (placement, weights) = (Placement::from(&position), weights.quantised());
     let phase = weights.scheme(args.phase).phase(placement.piece_counts());

@@ -11,7 +11,7 @@ use crate::phase::PhaseScheme;
 #[derive(Debug, Args)]
 pub struct EvalArgs {
     /// Position in Forsyth-Edwards notation, or GAMES:NUMBER of a game with --move
-    #[arg(value_name = "FEN|GAMES:NUMBER", required_unless_present = "trace", conflicts_with_all = ["trace", "player"])]
+    #[arg(value_name = "FEN|GAMES:NUMBER", required_unless_present = "trace", conflicts_with = "trace")]
     pub position: Option<String>,
     /// Show the position before this move of the game: 25 before White's, 25.. before Black's
     #[arg(long = "move", value_name = "N", conflicts_with = "trace")]
@@ -26,7 +26,7 @@ pub struct EvalArgs {
     /// (our reading of 1988), and without phase. NUMBER counts all games of the file
     #[arg(long, value_name = "GAMES:NUMBER", allow_hyphen_values = true, help_heading = "Trace")]
     pub trace: Option<GameOfFile>,
-    /// A game of whom is traced.
+    /// A game of whom is named.
     #[command(flatten)]
     pub player: PlayerArgs,
     /// Plies of full minimax before quiescence

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Arg, Args, builder::PossibleValuesParser};
 use clap_complete::Shell;
 
 use super::definition;
-use crate::error::Error;
+use crate::{error::Error, phase::PhaseScheme, show::lesson::LESSONS};
 
 /// `texam completions`.
 #[derive(Debug, Args)]
@@ -51,9 +51,18 @@ pub fn command_names() -> Vec<String> {
     definition().get_subcommands().map(|command| command.get_name().to_string()).collect()
 }
 
-/// The script by which a shell completes command lines.
+/// The script by which a shell completes command lines. Schemes of the phase and lessons have names there, too.
 pub fn completions(shell: Shell) -> Vec<u8> {
+    let words = |arg: Arg| match arg.get_id().as_str() {
+        "phase" | "against_phase" => arg.value_parser(PhaseScheme::ALL.map(<&str>::from)),
+        "number" => arg
+            .value_parser(PossibleValuesParser::new(LESSONS.iter().map(|lesson| lesson.number.to_string()))),
+        _ => arg,
+    };
+    let mut program = command_names()
+        .into_iter()
+        .fold(definition(), |program, name| program.mut_subcommand(name, |command| command.mut_args(words)));
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut definition(), "texam", &mut script);
+    clap_complete::generate(shell, &mut program, "texam", &mut script);
     script
 }

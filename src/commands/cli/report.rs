@@ -30,9 +30,12 @@ pub struct ReportArgs {
     /// Whose moves are compared with the preferred ones, in place of a run.
     #[command(flatten)]
     pub player: PlayerArgs,
-    /// Weights that prefer moves, for --player [default: params/start.par, or the built-in copy of it]
+    /// Weights that prefer moves, for --player [default: params/best.par, or the built-in copy of it]
     #[arg(long, value_name = "FILE|SET", value_parser = par_path(), requires = "player", help_heading = "Games")]
     pub par: Option<PathBuf>,
+    /// Use only every Nth position of the games, for --player
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "player", help_heading = "Games")]
+    pub every: u32,
     /// Plies of full minimax before quiescence, for --player
     #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=5), requires = "player", help_heading = "Games")]
     pub depth: u32,

@@ -158,7 +158,7 @@ impl DiffText<'_> {
                  s.e.: standard error of the weight in one fit of these games under A in which the weights that\n\
                  differ are tuned, with the default force and no ridge; clustered by game: how far other games\n\
                  might move it; -: too few positions bear on it, or the games leave it open\n\
-                 apart: the change of the opening weight less that of the endgame weight, and in its standard errors\n",
+                 apart: the change of the opening weight minus that of the endgame weight, and in its standard errors\n",
             );
         }
         Ok(())
@@ -268,9 +268,9 @@ fn agree(text: &mut String, agreement: &PairedAgreement) -> Result<(), Error> {
     row("\nagreement", ["A".to_string(), "B".to_string(), "B minus A, paired".to_string()])?;
     row("positions", [a.positions.to_string(), b.positions.to_string(), plain()])?;
     let only = format!("({} against {} positions)", d.only_first, d.only_second);
-    let by = format!("{:+.4} +- {:.4} {only}", d.match_rate, d.match_se);
+    let by = format!("{:+.4} +- {:.4} {only}", d.means.match_rate, d.means.match_se);
     row("match", [rate(a.match_rate, a.match_se), rate(b.match_rate, b.match_se), by])?;
-    let by = format!("{:+.3} +- {:.3}", d.mean_rank, d.mean_rank_se);
+    let by = format!("{:+.3} +- {:.3}", d.means.mean_rank, d.means.mean_rank_se);
     row("mean rank", [format!("{:.3}", a.mean_rank), format!("{:.3}", b.mean_rank), by])?;
     row("in bound", [a.in_bound(), b.in_bound(), plain()])?;
     row("spread", [format!("{:.2}", a.spread), format!("{:.2}", b.spread), plain()])

@@ -159,6 +159,12 @@ impl<'a> RunPrinter<'a> {
         of_labels.chain(texts).chain(of_fit).filter_map(line).collect()
     }
 
+    fn begin(&self, title: String, pass: u32) {
+        if let Some(positions) = self.positions {
+            self.progress.begin(title, self.spec.work_of_pass(pass, positions));
+        }
+    }
+
     /// Counts a position that was searched. Says whether to go on.
     pub fn tick(&self) -> bool {
         if self.positions.is_some() { self.progress.tick() } else { !interrupted() }
@@ -167,12 +173,7 @@ impl<'a> RunPrinter<'a> {
 
 impl Observer for RunPrinter<'_> {
     fn begins(&self, pass: u32) {
-        if let Some(positions) = self.positions {
-            self.progress.begin(
-                format!("pass {pass} of {}", self.spec.iterations),
-                self.spec.work_of_pass(pass, positions),
-            );
-        }
+        self.begin(format!("pass {pass} of {}", self.spec.iterations), pass);
     }
 
     fn temperature(&self, temperature: Temperature) {
@@ -205,13 +206,8 @@ impl Observer for RunPrinter<'_> {
 
 impl GroupObserver for RunPrinter<'_> {
     fn begins(&self, group: u32, pass: u32) {
-        if let Some(positions) = self.positions {
-            let (group, groups, last) = (group + 1, self.spec.groups, self.recorder.passes().len() - 1);
-            self.progress.begin(
-                format!("group {group} of {groups}, pass {pass} of {last}"),
-                self.spec.work_of_pass(pass, positions),
-            );
-        }
+        let (group, groups, last) = (group + 1, self.spec.groups, self.recorder.passes().len() - 1);
+        self.begin(format!("group {group} of {groups}, pass {pass} of {last}"), pass);
     }
 
     fn made(&self, runs: &GroupRuns) -> Result<()> {
@@ -382,7 +378,7 @@ fn rule_table(record: &RunRecord) -> String {
         return String::new();
     }
     let mut text =
-        format!("mean rank held out less that of pass {lowest}, the lowest\npass     rank    s.e.\n");
+        format!("mean rank held out, minus that of pass {lowest}, the lowest\npass     rank    s.e.\n");
     for (report, error) in reports.iter().zip(errors).take(best + 1) {
         let above = report.judged_by() - reports[lowest].judged_by();
         let verdict = if report.number as usize == best { "  within one s.e.: the best" } else { "" };

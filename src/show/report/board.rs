@@ -1,10 +1,10 @@
-//! Diagram of a position in SVG, seen from White's side, with arrows for moves.
+//! Diagram of a position in SVG, seen from either side, with arrows for moves.
 //!
 //! The drawing uses the symbols of [`pieces`](super::pieces) and the classes of the page's style sheet.
 
 use std::fmt::Write;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 
 use super::pieces;
 use crate::position::CompactMove;
@@ -15,8 +15,9 @@ const SQUARE: f64 = 45.0;
 /// Room for the names of the ranks at the left, and for those of the files below.
 const MARGIN: f64 = 16.0;
 
-/// Meaning of an arrow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Meaning of an arrow; its name is its class in the style sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Mark {
     Played,
     /// The best move under the weights of the start.
@@ -27,34 +28,22 @@ pub(super) enum Mark {
     Both,
 }
 
-impl Mark {
-    /// The class in the style sheet.
-    pub fn class(self) -> &'static str {
-        match self {
-            Mark::Played => "played",
-            Mark::Before => "before",
-            Mark::After => "after",
-            Mark::Both => "both",
-        }
-    }
-}
-
-/// Draws a position with arrows; later arrows cover earlier ones. `label` is the text for screen readers and
+/// Draws a position with arrows, with the side `below` at the foot; later arrows cover earlier ones. `label` is the text for screen readers and
 /// must not contain markup.
-pub(super) fn diagram(position: &Chess, arrows: &[(Move, Mark)], label: &str) -> String {
+pub(super) fn diagram(position: &Chess, below: Color, arrows: &[(Move, Mark)], label: &str) -> String {
     let side = MARGIN + 8.0 * SQUARE;
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{label}\">\n\
          <use href=\"#squares\" x=\"{MARGIN}\" width=\"360\" height=\"360\"/>\n"
     );
-    write(&mut svg, position, arrows).expect("writing to a string does not fail");
+    write(&mut svg, position, below, arrows).expect("writing to a string does not fail");
     svg + "</svg>"
 }
 
-fn write(svg: &mut String, position: &Chess, arrows: &[(Move, Mark)]) -> std::fmt::Result {
+fn write(svg: &mut String, position: &Chess, below: Color, arrows: &[(Move, Mark)]) -> std::fmt::Result {
     for &(mv, _) in arrows.iter().filter(|(_, mark)| *mark == Mark::Played) {
         for square in ends(mv) {
-            let (x, y) = corner(square);
+            let (x, y) = corner(square, below);
             writeln!(
                 svg,
                 "<rect class=\"lit\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
@@ -62,7 +51,7 @@ fn write(svg: &mut String, position: &Chess, arrows: &[(Move, Mark)]) -> std::fm
         }
     }
     for (square, piece) in position.board() {
-        let (x, y) = corner(square.into());
+        let (x, y) = corner(square.into(), below);
         let (colour, name) =
             (if piece.color.is_white() { "white" } else { "black" }, pieces::name(piece.role));
         writeln!(
@@ -71,10 +60,11 @@ fn write(svg: &mut String, position: &Chess, arrows: &[(Move, Mark)]) -> std::fm
         )?;
     }
     for &(mv, mark) in arrows {
-        writeln!(svg, "<path class=\"arrow {}\" d=\"{}\"/>", mark.class(), arrow(mv, mark))?;
+        writeln!(svg, "<path class=\"arrow {}\" d=\"{}\"/>", mark, arrow(mv, mark, below))?;
     }
     for index in 0..8u8 {
-        let (rank, file) = (char::from(b'8' - index), char::from(b'a' + index));
+        let from_white = [b'8' - index, b'a' + index];
+        let [rank, file] = below.fold_wb(from_white, [b'1' + index, b'h' - index]).map(char::from);
         let middle = (f64::from(index) + 0.5) * SQUARE;
         writeln!(svg, "<text x=\"7\" y=\"{}\">{rank}</text>", middle + 4.0)?;
         writeln!(svg, "<text x=\"{}\" y=\"{}\">{file}</text>", MARGIN + middle, 8.0 * SQUARE + 13.0)?;
@@ -89,15 +79,16 @@ fn ends(mv: Move) -> [u32; 2] {
 }
 
 /// The upper left corner of a square.
-fn corner(square: u32) -> (f64, f64) {
+fn corner(square: u32, below: Color) -> (f64, f64) {
+    let square = below.fold_wb(square, 63 - square);
     (MARGIN + f64::from(square % 8) * SQUARE, f64::from(7 - square / 8) * SQUARE)
 }
 
 /// The outline of an arrow from near the middle of one square to the middle of another.
-fn arrow(mv: Move, mark: Mark) -> String {
+fn arrow(mv: Move, mark: Mark, below: Color) -> String {
     let (width, head) = if mark == Mark::Played { (6.0, 15.0) } else { (2.5, 9.0) };
     let [from, to] = ends(mv).map(|square| {
-        let (x, y) = corner(square);
+        let (x, y) = corner(square, below);
         (x + SQUARE / 2.0, y + SQUARE / 2.0)
     });
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -144,16 +135,22 @@ mod tests {
     fn drawn(fen: &str, san: &str, mark: Mark) -> String {
         let position = position(fen);
         let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
-        diagram(&position, &[(mv, mark)], "a label")
+        diagram(&position, Color::White, &[(mv, mark)], "a label")
     }
 
     #[test]
-    fn every_man_stands_on_its_square_with_white_below() {
-        let svg = diagram(&Chess::default(), &[], "the start");
+    fn every_man_stands_on_its_square_with_either_side_below() {
+        let svg = diagram(&Chess::default(), Color::White, &[], "the start");
         assert_eq!(svg.matches("class=\"white\"").count(), 16);
         assert_eq!(svg.matches("href=\"#man-p\"").count(), 16);
         assert!(svg.contains("<use class=\"white\" href=\"#man-r\" x=\"16\" y=\"315\""), "{svg}");
         assert!(svg.contains("<use class=\"black\" href=\"#man-k\" x=\"196\" y=\"0\""), "{svg}");
+        let svg = diagram(&Chess::default(), Color::Black, &[], "the start");
+        assert!(svg.contains("<use class=\"black\" href=\"#man-k\" x=\"151\" y=\"315\""), "{svg}");
+        assert!(
+            svg.contains("<text x=\"7\" y=\"26.5\">1</text>\n<text x=\"38.5\" y=\"373\">h</text>"),
+            "{svg}"
+        );
     }
 
     #[test]

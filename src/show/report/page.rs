@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     fen,
     printable::printable,
-    run::stat::{Header, RunRecord, error_text},
+    run::stat::{RunRecord, error_text},
     show::plot,
     value::{Value, format_value, moves_to_mate},
 };
@@ -31,29 +31,18 @@ pub fn page(report: &Report) -> Result<String> {
     let page = Page {
         name: report.name,
         symbols: board::squares() + &pieces::symbols(),
-        header: &report.record.header,
+        report,
         used: report.record.header.positions.map(thousands),
-        fits: report.record.reports.len() - 1,
-        is_unfinished: !report.record.is_finished(),
         options: words::options(&report.record.header),
         results: results(report.record),
         reading: reading(report.record, shown),
-        has_choices: report.record.reports[0].criterion.has_choices(),
         losses: losses(report.record),
         temperature: report.record.reports[0].loss.map(|loss| format!("{:.1}", loss.temperature)),
-        has_best: report.record.best().is_some(),
-        has_held_out: report.record.reports[0].held_out.is_some(),
         passes: passes(report.record),
         figures: plots::figures(report.record, report.passes, report.pass)?,
         learning: learning::json(report.record, report.passes)?,
         plot_css: plot::PAGE_CSS,
         weights: weights::rows(report.record, report.passes.get(&0)),
-        has_errors: report.record.has_errors(),
-        left_out_groups: report.record.option("groups").unwrap_or_default(),
-        passes_known: report.passes.len(),
-        is_on_rows: report.record.is_on_rows(),
-        pass: report.pass,
-        warnings: &report.positions.warnings,
         counts: compared.map(counts).unwrap_or_default(),
         groups: compared.map(|changes| groups(changes, report.pass)),
     };
@@ -67,36 +56,20 @@ struct Page<'a> {
     name: &'a str,
     /// Definitions of the symbols used in the diagrams.
     symbols: String,
-    header: &'a Header,
+    report: &'a Report<'a>,
     /// Positions fitted and held out.
     used: [String; 2],
-    fits: usize,
-    is_unfinished: bool,
     options: Vec<OptionRow<'a>>,
     results: Vec<ResultRow>,
     reading: String,
-    /// Whether positions have moves to compare, and not only results.
-    has_choices: bool,
     losses: Vec<LossRow>,
     temperature: Option<String>,
-    has_best: bool,
-    has_held_out: bool,
     passes: Vec<PassRow>,
     figures: Vec<PlotFigure>,
     /// Data of the slider over the passes; none without fits.
     learning: Option<String>,
     plot_css: &'static str,
     weights: Vec<weights::WeightRow>,
-    /// Whether the standard errors of the run are known.
-    has_errors: bool,
-    /// Number of groups of games they come from.
-    left_out_groups: &'a str,
-    /// Number of passes with known weights.
-    passes_known: usize,
-    is_on_rows: bool,
-    /// Number of the pass that is compared with the start.
-    pass: u32,
-    warnings: &'a [String],
     counts: Vec<(&'static str, [String; 8])>,
     groups: Option<[(&'static str, Vec<PositionCard>); 2]>,
 }
@@ -338,7 +311,7 @@ fn card(example: &Example, pass: u32) -> PositionCard {
         san(results[1].preferred)
     );
     PositionCard {
-        board: board::diagram(position, &arrows(example), &label),
+        board: board::diagram(position, shakmaty::Color::White, &arrows(example), &label),
         san: san(example.played),
         played,
         players: format!("{} \u{2013} {}", game.white, game.black),

@@ -5,11 +5,15 @@
 //! they reward. A share of one half is therefore no measure. The shares of the winners of the built-in games
 //! are, because the same holds for them.
 
-use std::collections::BTreeMap;
+mod shares;
 
 use askama::Template;
 use rayon::prelude::*;
-use texam_fit::{Agreement, Standing};
+use shakmaty::Position;
+use texam_fit::Standing;
+
+use self::shares::{Counter, Share, groups as groups_of};
+pub use self::shares::{Shares, of_winners};
 
 use super::{
     board::{self, Mark},
@@ -22,17 +26,17 @@ use crate::{
     error::{Error, Result},
     feature::{Key, Quantised, Weights},
     game::Collection,
-    matches::score,
     printable::printable,
     run::count,
     sample::{self, Recall, Sampling},
+    search::alphabeta::HALF_PAWN,
     show::{
         analysis::Analysis,
-        deciding::format_tenths,
-        disagreement::{Disagreement, Searcher, behind},
+        deciding::Line,
+        disagreement::{Disagreement, Searcher},
         plot,
     },
-    value::Value,
+    value::{Value, is_mate},
 };
 
 /// Games in which the moves differ in a term, on either side, for the term to be compared: the error of fewer
@@ -43,23 +47,27 @@ const FEWEST_GAMES: usize = 10;
 const SHOWN_TERMS: usize = 6;
 const SHOWN_POSITIONS: usize = 3;
 
+/// A difference of more standard errors than this is shown.
+const BEYOND: f64 = 2.0;
+
 /// The choices of some games under one set of weights.
 pub struct Choices<'a> {
     searcher: Searcher<'a>,
     collection: &'a Collection,
     standings: Vec<Standing>,
-    agreement: Agreement,
-    /// Positions in which another move is preferred, and both are in bound.
+    /// Positions in which another move is preferred.
     differing: Vec<Difference>,
 }
 
 struct Difference {
     /// Index of the position.
     position: usize,
-    game: u32,
     /// By how much the played move has more of each term than the preferred one; 0 where the counts are the
-    /// same.
-    terms: Vec<Value>,
+    /// same. None if not both are in bound.
+    terms: Option<Vec<Value>>,
+    /// Whether the played move leaves more than half a pawn less than there was, and the preferred one does
+    /// not.
+    is_loss: bool,
 }
 
 impl<'a> Choices<'a> {
@@ -75,44 +83,46 @@ impl<'a> Choices<'a> {
         let (positions, tick) = (&collection.positions, |_: &Standing| observer.searched());
         observer.begins(round, positions.len());
         let searched = sample::pass(positions, weights, sampling, &mut Recall::default(), true, &tick)?;
-        let behind = behind(&searched.standings);
+        let standings = searched.standings;
+        let behind: Vec<usize> =
+            (0..standings.len()).filter(|&position| standings[position].ahead > 0).collect();
         observer.begins(round + 1, behind.len());
         let (searcher, quantised) = (Searcher::new(collection, weights, sampling), weights.quantised());
         let difference = |position: usize| {
             let analysis = searcher.analysis(position);
-            let both_in_bound = analysis.moves[analysis.preferred()].in_bound;
-            let terms = || differences(&analysis, &quantised);
-            let game = positions[position].game;
-            observer.searched().then(|| both_in_bound.then(|| Difference { position, game, terms: terms() }))
+            let [played, preferred] =
+                [analysis.played, analysis.preferred()].map(|index| &analysis.moves[index]);
+            let terms = (played.in_bound && preferred.in_bound).then(|| differences(&analysis, &quantised));
+            let least = analysis.root.value - HALF_PAWN;
+            let is_loss =
+                played.leaf.value < least && preferred.leaf.value >= least && !is_mate(analysis.root.value);
+            observer.searched().then_some(Difference { position, terms, is_loss })
         };
-        let differing: Option<Vec<Option<Difference>>> = behind.into_par_iter().map(difference).collect();
-        Some(Choices {
-            searcher,
-            collection,
-            standings: searched.standings,
-            agreement: searched.agreement,
-            differing: differing?.into_iter().flatten().collect(),
-        })
+        let differing = behind.into_par_iter().map(difference).collect::<Option<Vec<_>>>()?;
+        Some(Choices { searcher, collection, standings, differing })
     }
 
-    fn share(&self, term: usize) -> Share {
-        let mut games: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
-        for difference in self.differing.iter().filter(|difference| difference.terms[term] != 0) {
-            let [given, all] = games.entry(difference.game).or_default();
-            *given += f64::from(u8::from(difference.terms[term] < 0));
-            *all += 1.0;
+    /// How often the played move is preferred, another one is and both are in bound, the played one loses half
+    /// a pawn, and is worse in each term.
+    pub fn shares(&self) -> Shares {
+        let mut counter = Counter::default();
+        let mut differing = self.differing.iter().peekable();
+        for (index, (position, standing)) in self.collection.positions.iter().zip(&self.standings).enumerate()
+        {
+            let difference = differing.next_if(|difference| difference.position == index);
+            if standing.alternatives < 2 {
+                continue;
+            }
+            let (game, terms) = (position.game, difference.and_then(|difference| difference.terms.as_ref()));
+            counter.count("preferred", game, standing.is_match());
+            counter.count("compared", game, terms.is_some());
+            for group in groups_of(&position.position(), &self.collection.games[game as usize]) {
+                counter.count(group, game, difference.is_some_and(|difference| difference.is_loss));
+            }
+            let terms = Key::ALL.iter().zip(terms.into_iter().flatten()).filter(|(_, value)| **value != 0);
+            terms.for_each(|(key, &value)| counter.count(key.feature().key, game, value < 0));
         }
-        Share::of(&games.into_values().collect::<Vec<_>>())
-    }
-
-    fn rate(&self) -> String {
-        let Agreement { choices, .. } = self.agreement;
-        let [rate, error] =
-            [self.agreement.match_rate(), self.agreement.match_error()].map(|share| 100.0 * share);
-        format!(
-            "{rate:.1} % \u{b1} {error:.1} of {choices} positions of {}",
-            count(self.collection.games.len() as u64, "game")
-        )
+        counter.shares()
     }
 }
 
@@ -134,41 +144,10 @@ fn differences(analysis: &Analysis, weights: &Quantised) -> Vec<Value> {
     values
 }
 
-/// How often the played move gave up some of a term.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Share {
-    given_up: f64,
-    positions: f64,
-    games: usize,
-    share: f64,
-    error: f64,
-}
-
-impl Share {
-    /// From the positions in which a term was given up, and all in which it differs, of each game. The error
-    /// counts games as one observation each, and is at least that of the share with one more position on
-    /// either side: where all positions are the same, chance is not gone.
-    fn of(games: &[[f64; 2]]) -> Share {
-        let [given_up, positions] = [0, 1].map(|at| games.iter().map(|game| game[at]).sum::<f64>());
-        let share = given_up / positions.max(1.0);
-        let squares: f64 = games.iter().map(|[given, all]| (given - share * all).powi(2)).sum();
-        let count = games.len() as f64;
-        let clustered = (squares * count / (count - 1.0).max(1.0)).sqrt() / positions.max(1.0);
-        let near = (given_up + 1.0) / (positions + 2.0);
-        let least = (near * (1.0 - near) / positions.max(1.0)).sqrt();
-        Share { given_up, positions, games: games.len(), share, error: clustered.max(least) }
-    }
-
-    fn text(self) -> String {
-        format!("{:.0} % \u{b1} {:.0}", 100.0 * self.share, 100.0 * self.error)
-    }
-}
-
 /// A term that is compared.
 struct TermRow {
     term: usize,
     name: &'static str,
-    meaning: &'static str,
     own: Share,
     others: Share,
     /// Difference of the shares divided by its error.
@@ -177,66 +156,103 @@ struct TermRow {
 
 impl TermRow {
     fn of(key: Key, own: Share, others: Share) -> TermRow {
-        let is_material = key.is_piece_value();
-        let (name, meaning) = match is_material {
-            true => ("material", "values of all pieces and pawns"),
-            false => (key.feature().key, key.feature().meaning),
-        };
-        let errors = (own.share - others.share) / own.error.hypot(others.error);
-        TermRow { term: key as usize, name, meaning, own, others, errors }
+        let name =
+            if key.is_piece_value() { "values of all pieces and pawns" } else { key.feature().meaning };
+        let errors = (own.value() - others.value()) / own.error.hypot(others.error);
+        TermRow { term: key as usize, name, own, others, errors }
     }
 
-    /// Probability of such a difference, in either direction, by chance.
-    fn probability(&self) -> f64 {
-        2.0 * score::normal(-self.errors.abs())
+    /// The probability that chance makes a difference of at least so many errors.
+    fn by_chance(&self, errors: f64) -> f64 {
+        beyond(errors, self.own.games.min(self.others.games) - 1)
     }
 
-    /// The columns after the name.
-    fn cells(&self) -> [String; 5] {
-        let Share { given_up, positions, games, error, .. } = self.own;
-        [
-            format!("{given_up} of {positions} in {games} games"),
-            self.own.text(),
-            self.others.text(),
-            with_minus(&format!("{:+.1}", self.errors)),
-            format!("{:.0} %", 280.0 * error.hypot(self.others.error)),
-        ]
+    /// Whether it is beyond what chance makes of one of so many terms.
+    fn is_clear(&self, tests: usize) -> bool {
+        self.by_chance(self.errors.abs()) * (tests as f64) < 0.05
+    }
+
+    /// The smallest true difference that is seen in four cases of five, in per cent.
+    fn seen_from(&self) -> f64 {
+        280.0 * self.own.error.hypot(self.others.error)
     }
 }
 
-/// The terms of both sides that can be compared, the surest difference first, and the names of those that
-/// cannot.
-fn compared(own: &Choices, others: &Choices) -> (Vec<TermRow>, Vec<&'static str>) {
-    let all =
-        Key::ALL.iter().map(|&key| TermRow::of(key, own.share(key as usize), others.share(key as usize)));
-    let (mut rows, few): (Vec<TermRow>, Vec<TermRow>) = all
+/// The probability that a number of Student's distribution is at least `t` or at most `-t`, by its finite series for whole
+/// degrees of freedom (Abramowitz and Stegun 26.7.3 and 26.7.4).
+fn beyond(t: f64, freedom: usize) -> f64 {
+    let angle = (t / (freedom as f64).sqrt()).atan();
+    let (sin, cos) = angle.sin_cos();
+    let is_odd = freedom % 2 == 1;
+    let mut term = if is_odd { cos } else { 1.0 };
+    let mut sum = if freedom == 1 { 0.0 } else { term };
+    for n in (2 + freedom % 2..freedom - 1).step_by(2) {
+        term *= cos * cos * (n - 1) as f64 / n as f64;
+        sum += term;
+    }
+    1.0 - if is_odd { (angle + sin * sum) * std::f64::consts::FRAC_2_PI } else { sin * sum }
+}
+
+/// The terms that can be compared, the surest difference first, and how many cannot.
+fn compared(own: &Shares, others: &Shares) -> (Vec<TermRow>, usize) {
+    let row = |&key: &Key| {
+        let share = |shares: &Shares| shares.get(key.feature().key).copied().unwrap_or_default();
+        TermRow::of(key, share(own), share(others))
+    };
+    let (mut rows, few): (Vec<TermRow>, Vec<TermRow>) = Key::ALL
+        .iter()
+        .map(row)
         .filter(|row| row.own.games > 0)
         .partition(|row| row.own.games.min(row.others.games) >= FEWEST_GAMES);
     rows.sort_by(|a, b| b.errors.abs().total_cmp(&a.errors.abs()));
-    (rows, few.iter().map(|row| row.name).collect())
+    (rows, few.len())
 }
 
-/// What the rows say together.
-fn reading(rows: &[TermRow]) -> String {
+/// What the rows say together, with the number of terms that cannot be compared.
+fn reading(rows: &[TermRow], few: usize) -> String {
     let tests = rows.len();
-    let beyond = rows.iter().filter(|row| row.errors.abs() > 2.0).count();
-    let clear: Vec<&str> =
-        rows.iter().filter(|row| row.probability() * (tests as f64) < 0.05).map(|row| row.name).collect();
-    let read = match (tests, clear.is_empty()) {
-        (0, _) => {
-            return format!(
-                "No term differs in {FEWEST_GAMES} games or more, so nothing can be said about any of them."
-            );
-        }
-        (_, true) => "None of them can be read by itself".to_string(),
-        (_, false) => format!("These can be read by themselves: {}", clear.join(", ")),
+    let terms = count(few as u64, if tests == 0 { "term" } else { "other term" });
+    let few = match few {
+        0 if tests == 0 => return "So no term can be compared.".to_string(),
+        0 => String::new(),
+        _ => format!(" Of {terms} nothing can be said: they differ in fewer than {FEWEST_GAMES} games."),
+    };
+    if tests == 0 {
+        return few;
+    }
+    let beyond = rows.iter().filter(|row| row.errors.abs() > BEYOND).count();
+    let clear = match rows.iter().filter(|row| row.is_clear(tests)).count() {
+        0 => "none of them beyond the limit, so none is a finding".to_string(),
+        clear => format!("{clear} of them beyond the limit"),
     };
     format!(
-        "{} compared, so by chance alone about {:.1} would be beyond two errors; {beyond} are. {read}: the limit for one of \
-         {tests} is a probability of 0.05/{tests}.",
-        if tests == 1 { "1 term was".to_string() } else { format!("{tests} terms were") },
-        0.0455 * tests as f64
+        "Of {} about {:.1} would differ by more than two standard errors by chance; {beyond} do, {clear} (a probability of \
+         0.05/{tests}). In the other {} the player cannot be told from the winners.{few}",
+        count(tests as u64, "term"),
+        rows.iter().map(|row| row.by_chance(BEYOND)).sum::<f64>(),
+        tests - beyond,
     )
+}
+
+/// The groups of moves, a line each.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("All", &["all"]),
+    ("By colour", &["White", "Black"]),
+    ("By phase", &["opening", "middlegame", "endgame"]),
+    ("By result", &["won", "drawn", "lost"]),
+];
+
+/// How many moves lose more than half a pawn, in four lines: all, by colour, phase and result.
+pub fn losses(own: &Shares, others: &Shares) -> Vec<(&'static str, String)> {
+    let part = |name: &&str| {
+        let label = if *name == "all" { String::new() } else { format!("{name} ") };
+        let Some(share) = own.get(name) else { return format!("{label}none") };
+        let winners = others.get(name).map(|other| format!(", winners {:.1} %", 100.0 * other.value()));
+        let (winners, Share { yes, positions, .. }) = (winners.unwrap_or_default(), share);
+        format!("{label}{yes} of {positions} ({}{winners})", share.text(1))
+    };
+    let line = |names: &[&str]| names.iter().map(part).collect::<Vec<_>>().join("; ");
+    GROUPS.map(|(title, names)| (title, line(names))).into()
 }
 
 #[derive(Template)]
@@ -247,34 +263,46 @@ struct Page {
     games: String,
     symbols: String,
     plot_css: &'static str,
-    rates: [String; 2],
-    differing: [usize; 2],
+    /// Which positions of the winners were counted.
+    yardstick: &'static str,
+    preferred: [Share; 2],
+    compared: [Share; 2],
+    losses: Vec<(&'static str, String)>,
     reading: String,
     rows: Vec<TermRow>,
-    few: String,
+    tests: usize,
     groups: Vec<(String, Vec<Card>)>,
 }
 
 struct Card {
     board: String,
     position: Disagreement,
-    /// Rank, and values of both moves.
+    /// Values of both moves.
     values: [String; 2],
     terms: Vec<(String, String)>,
+}
+
+/// A value in units as pawns.
+fn pawns(units: f64) -> String {
+    with_minus(&format!("{:+.2}", units / 128.0))
 }
 
 fn card(position: Disagreement) -> Card {
     let Disagreement { number, played, preferred, on_board: (board, [mv, other]), .. } = &position;
     let label = format!("Played: {number}{played}. Preferred: {preferred}.");
+    let term = |line: &Line| {
+        let is_material = line.name == "material";
+        let name = if is_material {
+            with_minus(&format!("material: {}", line.meaning))
+        } else {
+            line.meaning.clone()
+        };
+        (pawns(line.tenths as f64 / 10.0), name)
+    };
     Card {
-        board: board::diagram(board, &[(*mv, Mark::Played), (*other, Mark::After)], &label),
-        values: [position.played_value, position.preferred_value]
-            .map(|value| with_minus(&format!("{value:+.1}"))),
-        terms: position
-            .terms
-            .iter()
-            .map(|line| (with_minus(&format_tenths(line.tenths)), line.name.clone()))
-            .collect(),
+        board: board::diagram(board, board.turn(), &[(*mv, Mark::Played), (*other, Mark::After)], &label),
+        values: [position.played_value, position.preferred_value].map(pawns),
+        terms: position.terms.iter().map(term).collect(),
         position,
     }
 }
@@ -284,42 +312,54 @@ fn card(position: Disagreement) -> Card {
 fn groups(own: &Choices, rows: &[TermRow], most: usize) -> Vec<(String, Vec<Card>)> {
     let of_term = |row: &TermRow| {
         let sign = if row.errors > 0.0 { 1 } else { -1 };
-        let value = |difference: &Difference| sign * difference.terms[row.term];
+        let value =
+            |difference: &&Difference| sign * difference.terms.as_ref().map_or(0, |terms| terms[row.term]);
         let mut shown: Vec<&Difference> =
             own.differing.iter().filter(|difference| value(difference) < 0).collect();
-        shown.sort_by_key(|difference| value(difference));
+        shown.sort_by_key(value);
         let shown = shown.into_iter().take(SHOWN_POSITIONS);
-        let often = if sign > 0 { "more" } else { "less" };
-        let title = format!("{}, given up {often} often than by the winners: {}", row.name, row.meaning);
+        let often = if sign > 0 { "Worse more" } else { "Worse less" };
+        let title = format!("{often} often than the winners in: {}", row.name);
         (title, shown.map(|difference| card(own.searcher.disagreement(difference.position))).collect())
     };
-    let sure = rows.iter().filter(|row| row.errors.abs() > 2.0).take(SHOWN_TERMS);
     let worst = own.searcher.worst(&own.standings, most).into_iter().map(card).collect();
     let worst = ("Most moves ahead of the played one".to_string(), worst);
-    sure.map(of_term).chain([worst]).collect()
+    rows.iter().take(SHOWN_TERMS).map(of_term).chain([worst]).collect()
 }
 
-/// The page of a player's choices beside those of the winners of other games, with `most` of the positions
-/// whose played move ranks lowest.
+/// The page of a player's choices beside the shares of winners, of which `yardstick` says what positions were
+/// counted, with `most` of the positions whose played move ranks lowest.
 ///
 /// # Errors
 ///
 /// The template cannot be filled.
-pub fn page(own: &Choices, others: &Choices, games: &str, par: &str, most: usize) -> Result<String> {
-    let (rows, few) = compared(own, others);
+pub fn page(
+    own: &Choices,
+    [shares, others]: [&Shares; 2],
+    yardstick: &'static str,
+    games: &str,
+    par: &str,
+    most: usize,
+) -> Result<String> {
+    let (mut rows, few) = compared(shares, others);
+    let (reading, tests) = (reading(&rows, few), rows.len());
+    rows.retain(|row| row.errors.abs() > BEYOND);
     let names = own.collection.games.iter().map(|game| game.chooser.fold_wb(&game.white, &game.black));
+    let of = |name: &str| [shares, others].map(|shares| shares.get(name).copied().unwrap_or_default());
     let page = Page {
         name: names.max_by_key(|name| name.len()).cloned().unwrap_or_default(),
         par: shown_path(par),
         games: games.to_string(),
         symbols: board::squares() + &pieces::symbols(),
         plot_css: plot::PAGE_CSS,
-        rates: [own.rate(), others.rate()],
-        differing: [own.differing.len(), others.differing.len()],
-        reading: reading(&rows),
+        yardstick,
+        preferred: of("preferred"),
+        compared: of("compared"),
+        losses: losses(shares, others),
+        reading,
         groups: groups(own, &rows, most),
-        few: few.join(", "),
         rows,
+        tests,
     };
     let html = page.render().map_err(|error| Error::new(format!("cannot lay out the page: {error}")))?;
     Ok(printable(&html).into_owned())
@@ -333,30 +373,43 @@ mod tests {
     fn the_error_of_a_share_grows_where_positions_of_a_game_agree_and_is_never_nothing() {
         let single = Share::of(&[[1.0, 1.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0]]);
         let grouped = Share::of(&[[4.0, 4.0], [0.0, 4.0], [4.0, 4.0], [0.0, 4.0]]);
-        assert_eq!((single.share, grouped.share), (0.5, 0.5));
+        assert_eq!((single.value(), grouped.value()), (0.5, 0.5));
         assert!((grouped.error - (16.0_f64 * 4.0 / 3.0).sqrt() / 16.0).abs() < 1e-12);
         assert!((single.error - grouped.error).abs() < 1e-12, "four games either way");
         let always = Share::of(&[[3.0, 3.0]; 4]);
         assert!((always.error - (13.0_f64 / 14.0 / 14.0 / 12.0).sqrt()).abs() < 1e-12);
-        assert_eq!(Share::of(&[]).share, 0.0);
+        assert_eq!(Share::of(&[]).value(), 0.0);
     }
 
     fn row(own: f64, others: f64, error: f64) -> TermRow {
-        let share = |share| Share { given_up: 1.0, positions: 2.0, games: 20, share, error };
+        let share = |share| Share { yes: 10.0 * share, positions: 10.0, games: 20, error };
         TermRow::of(Key::BPair, share(own), share(others))
+    }
+
+    #[test]
+    fn the_tails_of_students_distribution_are_those_of_its_tables() {
+        for (t, freedom) in [(12.706, 1), (4.303, 2), (2.571, 5), (2.262, 9), (2.228, 10), (1.984, 100)] {
+            assert!((beyond(t, freedom) - 0.05).abs() < 1e-4, "{t} {freedom}");
+        }
     }
 
     #[test]
     fn a_difference_is_read_by_itself_only_beyond_the_limit_for_as_many_terms() {
         let far = row(0.9, 0.5, 0.1);
         assert!((far.errors - 0.4 / 0.02_f64.sqrt()).abs() < 1e-9);
-        assert!((far.probability() - 0.004_678).abs() < 1e-5, "{}", far.probability());
-        let alone = reading(&[far]);
-        assert!(alone.contains("1 term was compared") && alone.contains("themselves: b_pair"), "{alone}");
+        assert!(far.is_clear(4) && !far.is_clear(5), "a probability of 0.0107");
+        let alone = reading(&[far], 3);
+        assert!(alone.starts_with("Of 1 term") && alone.contains("1 do, 1 of them beyond"), "{alone}");
+        assert!(alone.ends_with("Of 3 other terms nothing can be said: they differ in fewer than 10 games."));
         let others = (0..11).map(|_| row(0.5, 0.5, 0.1));
         let among: Vec<TermRow> = [row(0.9, 0.5, 0.1)].into_iter().chain(others).collect();
-        let text = reading(&among);
-        assert!(text.contains("about 0.5 would be beyond two errors; 1 are. None of them"), "{text}");
-        assert!(reading(&[]).contains("nothing can be said"));
+        let text = reading(&among, 0);
+        assert!(
+            text.contains("about 0.7 would differ by more than two standard errors by chance; 1 do, none"),
+            "{text}"
+        );
+        assert!(
+            reading(&[], 4).contains("Of 4 terms nothing can be said") && reading(&[], 0).contains("no term")
+        );
     }
 }
