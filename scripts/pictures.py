@@ -143,7 +143,7 @@ def moving(frames):
 def screens(arguments, steps, folder):
     """What the screen of the program shows after the keys of each step, once all marks of the step stand on it and nothing changes."""
     tmux = ["tmux", "-L", f"texam-pictures-{os.getpid()}", "-f", "/dev/null"]
-    command = f"cd {shlex.quote(str(folder))} && LC_ALL=C.UTF-8 {shlex.quote(TEXAM)} {arguments}"
+    command = f"cd {shlex.quote(str(folder))} && LC_ALL=C.UTF-8 XDG_STATE_HOME=/dev/null {shlex.quote(TEXAM)} screen --theme dark {arguments}"
     subprocess.run([*tmux, "new-session", "-d", "-x", str(COLUMNS), "-y", str(LINES), command], check=True)
     subprocess.run([*tmux, "set", "-g", "status", "off"], check=True)
     shot = lambda: subprocess.run([*tmux, "capture-pane", "-e", "-p"], check=True, capture_output=True, text=True).stdout
@@ -206,7 +206,7 @@ def main():
             print(out / name)
         # A game is found, a move is looked at, and fits change the weights.
         steps = [(["g", "fischer", "Space", "petrosian"], ["Petrosian"]), (["Enter"], ["rank 0/"]), (["Space"], ["rank 1/"]),
-                 (["F"], ["run-001.stat"]), (["Escape"], ["rank 0/"])]
+                 (["F", "y"], ["run-001.stat"]), (["Escape"], ["rank 0/"])]
         frames, keys = [], []
         for (new, _), shown in zip(steps, screens("--every 10 --iterations 3", steps, folder)):
             keys += [key.lower().replace("escape", "esc") if len(key) > 1 else key for key in new]

@@ -42,6 +42,7 @@ use crate::{
 };
 
 /// The options and data that the screen opens with.
+#[derive(Default)]
 pub struct Opening {
     /// The run that a fit begins.
     pub spec: RunSpec,
@@ -71,13 +72,20 @@ pub struct Opening {
     pub run: Option<Box<RunHistory>>,
     /// Whether no run is known yet, so that a tour is offered.
     pub is_first_visit: bool,
+    /// Digest of the games of the last sitting, and the place where it ended; empty where none is known.
+    pub last_place: String,
 }
 
 /// The state at its beginning, with its first notice.
 fn first_app(opening: Opening, theme: Theme) -> Result<App> {
-    let notice = first_notice(&opening.warnings, opening.note.as_deref(), opening.is_first_visit);
+    let (warnings, note, is_first_visit) =
+        (opening.warnings.clone(), opening.note.clone(), opening.is_first_visit);
     let position = opening.position.clone();
     let mut app = App::new(opening, theme);
+    let offer = app.offer();
+    let is_new = is_first_visit && offer.is_empty() && app.has_tour();
+    let mut notice = first_notice(&warnings, note.as_deref(), is_new);
+    notice.text += &offer;
     if let Some(fen) = position {
         app.show_typed(&fen)?;
     }
@@ -94,7 +102,7 @@ fn first_notice(warnings: &[String], note: Option<&str>, is_first_visit: bool) -
     if messages.is_empty() {
         let text = match is_first_visit {
             true => "New here? i begins a tour of two minutes. ? shows all keys.",
-            false => "space steps through the moves, n goes to the next position, ? shows all keys",
+            false => "space steps through the moves, n goes to the next position, ? shows all keys.",
         };
         return Notice { text: text.to_string(), is_error };
     }

@@ -60,7 +60,7 @@ fn a_session_opens_steps_fits_saves_and_quits() {
     screen.press("g7\r");
     screen.wait_for("Game 7 of 20");
 
-    screen.press("F");
+    screen.press("Fy");
     screen.wait_for("weights of pass 2");
     screen.wait_for("The run: screen/demo.stat, finished");
     screen.press("q");
@@ -95,7 +95,7 @@ fn a_database_opens_like_its_pgn_and_its_fits_leave_the_same_files() {
     let mut screen =
         Session::open(&[&["games.dbf", "--out", "screen"], &OPTIONS[..]].concat(), folder.path());
     screen.wait_for("Game 1 of 20");
-    screen.press("F");
+    screen.press("Fy");
     screen.wait_for("weights of pass 2");
     screen.wait_for("The run: screen/demo.stat, finished");
     screen.press("q");
@@ -142,7 +142,7 @@ fn a_run_opens_from_its_stat_with_its_games_and_weights() {
 fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
     let folder = folder(60);
     let mut screen = open_games(&folder, &["--out", "out"]);
-    screen.press("F");
+    screen.press("Fy");
     screen.wait_for("fits: pass 0 of 15");
     // A wait for each answer: two keys at once would be read as one with Alt.
     screen.press("\x1b");
@@ -159,7 +159,7 @@ fn a_fit_of_files_that_is_cancelled_leaves_no_name_taken() {
 fn quitting_while_a_fit_of_files_runs_leaves_no_empty_file() {
     let folder = folder(60);
     let mut screen = open_games(&folder, &["--out", "out"]);
-    screen.press("F");
+    screen.press("Fy");
     screen.wait_for("fits: pass 0 of 15");
     screen.press("qq");
     screen.wait_for("a fit runs");
@@ -174,7 +174,7 @@ fn a_terminal_that_goes_away_during_a_fit_ends_the_program_and_finished_passes_s
     let folder = folder(20);
     let options = "--out out --name demo --depth 1 --holdout 1/5 --min-support 5 --iterations 10000";
     let mut screen = open_games(&folder, &words(options));
-    screen.press("F");
+    screen.press("Fy");
     let out = folder.path().join("out");
     screen
         .wait_until("the first fit", |_| out.join("demo-01.par").exists() && out.join("demo.stat").exists());
@@ -197,7 +197,7 @@ fn a_full_disk_is_said_on_the_screen_and_nothing_is_lost() {
     screen.wait_for("n_fwd: opening endgame");
     screen.press("\x157 3\r");
     screen.wait_for("not saved");
-    screen.press("F");
+    screen.press("Fy");
     screen.wait_for("out/demo-00.par: cannot write this file; make room on the disk");
     screen.press("S\x15out/demo-00.par\r");
     screen.wait_for("out/demo-00.par is there already");
@@ -414,28 +414,7 @@ const PANICS: &str = "TEXAM_TEST_PANICS";
 fn a_panic_gives_the_terminal_back_and_is_shown_there() {
     if std::env::var_os(PANICS).is_some() {
         // Without any position, which the screen must not be opened with.
-        let texam::commands::cli::Command::Screen(args) =
-            texam::commands::cli::Cli::read(["texam"]).unwrap().command
-        else {
-            panic!("another command");
-        };
-        let opening = texam::screen::Opening {
-            spec: args.options.spec().clone(),
-            place: args.place(),
-            ascii: false,
-            ground: None,
-            mouse: false,
-            is_1988: false,
-            collection: texam::game::Collection::default(),
-            weights: texam::feature::Weights::start(),
-            source: String::new(),
-            warnings: Vec::new(),
-            note: None,
-            position: None,
-            run: None,
-            is_first_visit: false,
-        };
-        let _ = texam::screen::run(opening);
+        let _ = texam::screen::run(texam::screen::Opening::default());
         return;
     }
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
@@ -444,4 +423,53 @@ fn a_panic_gives_the_terminal_back_and_is_shown_there() {
     let screen = Session::run(command);
     screen.wait_for("panicked at");
     screen.ends_with(101);
+}
+
+#[test]
+fn the_tour_ends_with_the_move_of_fischer_on_top_and_the_shipped_run() {
+    let folder = TempDir::new().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_texam"));
+    command.cwd(folder.path());
+    let mut screen = Session::run_on(command, 24, 80);
+    screen.wait_for("i begins a tour");
+    for (key, shown) in [
+        ("i", "exd5   rank 0/35"),
+        (" ", "Tour 2 of 7"),
+        ("c", "E0-E1"),
+        ("f", "Tour 5 of 7"),
+        ("", "cxd5   rank 0/35"),
+        ("h", "mean rank -"),
+        ("H", "stats/gm1988.stat, finished"),
+    ] {
+        screen.press(key);
+        screen.wait_for(shown);
+    }
+    screen.press("\x1b");
+    screen.wait_until("the end of the tour", |session| !session.contents().contains("Tour"));
+    screen.quit("qn");
+}
+
+#[test]
+fn the_next_sitting_is_offered_the_place_of_the_last_one() {
+    let folder = folder(20);
+    let state = folder.path().join("state");
+    let variables = [("XDG_STATE_HOME", state.to_str().unwrap())];
+    let mut screen = Session::open_with(&["games.pgn"], folder.path(), &variables);
+    screen.press("g7\rn");
+    screen.wait_for("position 2 of");
+    screen.quit("q");
+    let mut screen = Session::open_with(&["games.pgn"], folder.path(), &variables);
+    screen.wait_for("L goes to game 7, where you were last");
+    screen.press("L");
+    screen.wait_for("Game 7 of 20");
+    screen.quit("q");
+}
+
+#[test]
+fn an_answer_of_the_terminal_is_no_keys_whenever_it_comes_and_a_key_behind_it_counts() {
+    let folder = folder(20);
+    let mut screen = open_games(&folder, &[]);
+    screen.press("\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\n");
+    screen.wait_for("position 2 of");
+    screen.quit("\x1b]11;rgb:0000/0000/0000\x07\x1b[?62;22cq");
 }

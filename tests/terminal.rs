@@ -64,6 +64,10 @@ impl Session {
         if command.get_env("LC_ALL").is_none_or(|name| name != "C") {
             command.env("LC_ALL", "C.UTF-8");
         }
+        if command.get_env("XDG_STATE_HOME").is_none() {
+            // No place of an earlier sitting, and none to keep one in.
+            command.env("XDG_STATE_HOME", "/dev/null");
+        }
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(lines(rows), lines(columns), 0)));
         let mut reader = pair.master.try_clone_reader().unwrap();

@@ -52,20 +52,22 @@ pub use self::{
     library::{Library, Place},
     message::{Effect, Event, FitRequest, FitResult, Report, SearchRequest},
     options::Options,
-    pages::Page,
     prompt::{Prompt, Purpose},
     run_history::{Estimate, Estimates, RunHistory, RunPass, RunState, estimates_of},
     runs::Runs,
     tour::Tour,
     trial::{OtherSet, TRIAL_GAMES, TRIAL_NODES, Trial, TrialReport, TrialRequest, TrialState},
 };
+pub use super::keys::Page;
+use std::path::Path;
+
 use super::{
     Opening,
-    keys::{self, Action, KeyEvent, Target},
+    keys::{self, Action, KeyCode, KeyEvent, Target},
     layout::Grid,
-    theme::Theme,
+    theme::{Ground, Theme},
 };
-use crate::{error::Result, fen, position::CompactMove, run::Setup};
+use crate::{error::Result, fen, par, position::CompactMove, run::Setup};
 
 /// The state of the screen.
 pub struct App {
@@ -84,12 +86,16 @@ pub struct App {
     /// The position and the move shown when the page of moves was opened.
     move_before: Option<(Place, CompactMove)>,
     pub(super) display: Display,
+    /// Where the last sitting with these games ended; empty where none is known.
+    last_place: String,
 }
 
 impl App {
     /// The state at the first position of the first game.
     pub fn new(opening: Opening, theme: Theme) -> App {
-        let Opening { spec, place, collection, weights, source, run, is_1988, .. } = opening;
+        let Opening { spec, place, collection, weights, source, run, last_place, is_1988, .. } = opening;
+        let last_place =
+            last_place.strip_prefix(&*collection.tally.digest).unwrap_or_default().trim().to_string();
         App {
             browser: Browser::new(collection),
             options: Options::new(Setup { spec, place }, weights.clone()),
@@ -103,6 +109,7 @@ impl App {
             page: if run.is_some() { Page::RUN } else { Page::Main },
             runs: Runs::new(run.map(|run| *run)),
             display: Display::new(theme, is_1988),
+            last_place,
         }
     }
 
@@ -126,6 +133,12 @@ impl App {
         running.or_else(|| self.runs.all.get(self.editor.run()?))
     }
 
+    /// What offers the place of the last sitting.
+    pub fn offer(&self) -> String {
+        let offer = |game| format!(" L goes to game {game}, where you were last.");
+        place_part(&self.last_place, "game").map_or(String::new(), offer)
+    }
+
     /// The parameters laid out on the screen.
     pub fn grid(&self) -> Grid {
         self.display.grid(self.editor.weights().extras())
@@ -141,18 +154,38 @@ impl App {
         self.browser.show_typed(fen, &mut |text| self.dialog.inform(format!("warning: {text}")))
     }
 
-    /// Shows the winner's position at a move, or the next one, of the game of this number.
-    pub fn show_place(&mut self, game: u32, fullmove: Option<u32>) -> Result<Vec<Effect>> {
-        self.browser.show_place(game, fullmove)
+    /// The place shown, as [`App::go_to`] takes it: game, move, and weights that can be found again. Empty for a position that
+    /// was typed.
+    pub fn place(&self) -> String {
+        if self.browser.is_typed() {
+            return String::new();
+        }
+        let game = self.browser.library.head(self.browser.game_index()).number;
+        let place = format!("game={game}&move={}", self.browser.position().fullmove);
+        let source = self.editor.source();
+        let set = par::SETS.iter().find(|set| set.path() == Path::new(source)).map_or(source, |set| set.name);
+        if self.editor.is_unsaved() {
+            place
+        } else {
+            format!("{place}&set={}", set.trim_start_matches("built-in "))
+        }
+    }
+
+    /// Shows a place, and takes its weights.
+    pub fn go_to(&mut self, place: &str) -> Result<Vec<Effect>> {
+        let mut effects = self.browser.leave_typed();
+        if let Some(game) = place_part(place, "game") {
+            let fullmove = place_part(place, "move").and_then(|text| text.parse().ok());
+            effects.extend(self.browser.show_place(game, fullmove)?);
+        }
+        let is_other = |set: &&str| !self.place().ends_with(&format!("&set={set}"));
+        let set = place_part(place, "set").filter(is_other).filter(|_| self.fit_job.is_none());
+        effects.extend(set.map(|set| Effect::Restore(set.to_string())));
+        Ok(effects)
     }
 
     pub fn show_notice(&mut self, notice: Notice) {
         self.dialog.show(notice);
-    }
-
-    /// Takes another theme.
-    pub(in crate::screen) fn set_theme(&mut self, theme: Theme) {
-        self.display.set_theme(theme);
     }
 
     /// Adds what the last fit says about a parameter.
@@ -168,7 +201,10 @@ impl App {
     /// Takes another size of the terminal.
     pub fn resize(&mut self, size: (u16, u16)) {
         self.display.resize(size);
-        self.follow_cursor();
+        // The board stays if it is shown.
+        if self.display.main_page > 0 {
+            self.follow_cursor();
+        }
     }
 
     /// Takes an event and returns its effects.
@@ -182,10 +218,7 @@ impl App {
     fn take(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Key(key) | Event::Chosen(Target::Key(key)) => self.key(key),
-            Event::Chosen(target) => {
-                self.choose(target);
-                Vec::new()
-            }
+            Event::Chosen(target) => self.choose(target),
             Event::Mouse(_) => Vec::new(),
             Event::Paste(text) if self.dialog.prompt.is_none() && fen::parse(&text).is_ok() => {
                 self.answer_prompt(&Purpose::Fen, &text)
@@ -198,24 +231,55 @@ impl App {
                 self.resize((width, height));
                 vec![Effect::Redraw]
             }
+            Event::Ground(ground) => {
+                let known = &mut self.display.theme.ground;
+                *known = known.map(|known| if known == Ground::Unknown { ground } else { known });
+                Vec::new()
+            }
             Event::Report(report) => self.report(report),
             Event::Suspend => vec![Effect::Suspend],
             Event::End | Event::ThreadFailed(_) => vec![Effect::Quit],
         }
     }
 
-    /// Chooses what was clicked, or opens a parameter that is chosen already.
-    fn choose(&mut self, target: Target) {
-        if self.dialog.prompt.is_some() || self.dialog.question.is_some() {
-            return;
+    /// Chooses what was clicked; a parameter or a line that is chosen already is opened or taken.
+    fn choose(&mut self, target: Target) -> Vec<Effect> {
+        let is_of_prompt = self.dialog.prompt.is_some() && matches!(target, Target::Line(_));
+        if self.dialog.question.is_some() || self.dialog.prompt.is_some() && !is_of_prompt {
+            return Vec::new();
         }
         self.dialog.notice = None;
         match target {
             Target::Move(index) => self.browser.show_move(index),
+            Target::Square(square) => self.browser.show_move_at(square),
+            Target::Position(index) => return self.browser.show_position(index),
+            Target::Ply(ply) => {
+                let shown = self.browser.show_ply(ply);
+                return self.effects_or_notice(shown);
+            }
             Target::Parameter(key) if key == self.editor.cursor() => self.open_page(Action::Open),
             Target::Parameter(key) => self.editor.choose(key),
+            Target::Line(line) => return self.choose_clicked(line),
             Target::Key(_) => {}
         }
+        Vec::new()
+    }
+
+    /// Chooses a line that was clicked, or takes it if it is chosen already or what a prompt may mean.
+    fn choose_clicked(&mut self, line: usize) -> Vec<Effect> {
+        let enter = KeyEvent::plain(KeyCode::Enter);
+        let is_chosen = match (&mut self.page, &mut self.finder) {
+            (_, Some(finder)) => finder.chosen.replace(line) == Some(line),
+            _ if self.dialog.prompt.is_some() => {
+                let keys = self.dialog.prompt.as_ref().map(|prompt| self.editor.matches(&prompt.text()));
+                let key = keys.and_then(|keys| keys.get(line).map(|key| key.feature().key));
+                self.dialog.take_choice(line, key)
+            }
+            (Page::Options { line: chosen }, _) => std::mem::replace(chosen, line) == line,
+            (Page::Run { .. }, _) => self.run_history_mut().is_some_and(|run| run.choose(line)),
+            _ => false,
+        };
+        if is_chosen { self.key(enter) } else { Vec::new() }
     }
 
     fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
@@ -245,10 +309,10 @@ impl App {
     pub(super) fn press(&mut self, action: Action) -> Vec<Effect> {
         self.dialog.notice = None;
         let effects = self.page_action(action);
-        let effects = effects.unwrap_or_else(|| self.action(action));
+        let mut effects = effects.unwrap_or_else(|| self.action(action));
         // A step of the tour is done once its key could do its work.
         if self.dialog.notice.as_ref().is_none_or(|notice| !notice.is_error) {
-            self.tour.follow(action);
+            effects.extend(self.follow_tour(Some(action)));
         }
         effects
     }
@@ -275,6 +339,13 @@ impl App {
                 self.open_list(Page::Games, Purpose::Game);
                 return effects;
             }
+            Action::LastPlace if self.last_place.is_empty() => {
+                self.dialog.inform("no earlier sitting with these games is known");
+            }
+            Action::LastPlace => {
+                let place = self.last_place.clone();
+                return self.go_to(&place).unwrap_or_else(|error| self.refuse(error));
+            }
             Action::Help => self.open_list(Page::Help, Purpose::Key),
             Action::EnterFen => self.prompt_for(Purpose::Fen),
             Action::Fen => return self.copy_fen(),
@@ -297,15 +368,20 @@ impl App {
             Action::Save => self.prompt_for_change(Purpose::Save),
             Action::Restore => self.prompt_for_change(Purpose::Restore),
             Action::Trial => self.open_trial(),
+            // The next step of the tour opens its run.
+            Action::OpenRun if self.tour.asks_for(Some(Action::OpenRun)) => {}
             Action::OpenRun => self.prompt_for_change(Purpose::OpenRun),
             Action::TakeBest => return self.take_best_pass(),
-            Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany),
+            Action::FitOnce | Action::FitMany => return self.begin_fit(action == Action::FitMany, false),
             Action::Escape if self.page == Page::Main && self.browser.is_typed() => {
                 return self.browser.leave_typed();
             }
             Action::Escape => self.escape(),
             Action::Quit => return self.quit(),
-            Action::Tour => self.tour.toggle(),
+            Action::Tour => {
+                let result = self.toggle_tour();
+                return self.effects_or_notice(result);
+            }
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
         }
@@ -317,6 +393,18 @@ impl App {
             self.dialog.inform(notice);
             Vec::new()
         })
+    }
+
+    /// Whether a key at the foot would do more than say why it does nothing.
+    pub fn has_effect(&self, action: Action) -> bool {
+        let may_change = self.fit_job.is_none() && !self.options.is_reading;
+        match action {
+            Action::History => self.run_history().is_some(),
+            Action::FitOnce | Action::FitMany => may_change && self.options.setup.spec.player.is_none(),
+            Action::Undo => may_change && self.editor.can_undo(),
+            Action::Edit | Action::Tune | Action::Free | Action::Save | Action::Restore => may_change,
+            _ => true,
+        }
     }
 
     /// Whether weights and options may change now; if not, a notice says why.
@@ -390,7 +478,7 @@ impl App {
     fn weights_replaced(&mut self, needs_search: bool) -> Vec<Effect> {
         if self.editor.leave_hidden_parameter() {
             self.page = Page::Main;
-            self.follow_cursor();
+            self.display.main_page = 0;
         }
         if needs_search { self.browser.restart_search() } else { Vec::new() }
     }
@@ -415,28 +503,37 @@ impl App {
         }
     }
 
-    fn begin_fit(&mut self, writes_files: bool) -> Vec<Effect> {
+    /// Begins one fit, or many that write files. Those it asks about first, with their cost.
+    pub(super) fn begin_fit(&mut self, writes_files: bool, is_asked: bool) -> Vec<Effect> {
         if !self.may_change() {
             return Vec::new();
         }
         let collection = &self.browser.games().collection;
         let have_trees = collection.trees.is_some();
-        match self.options.fit_request(self.editor.weights(), collection, writes_files) {
-            Ok(mut request) => {
-                if !writes_files {
-                    request.spec.every = request.spec.every.max(self.tour.fit_every());
-                }
-                let mut job = FitJob::new(request.spec.settings.objective, writes_files);
-                job.history.walks_trees = request.spec.trees.with(have_trees);
-                self.fit_job = Some(job);
-                self.runs.show_last(true);
-                if writes_files {
-                    self.page = Page::RUN;
-                }
-                vec![Effect::Fit(Box::new(request))]
-            }
-            Err(error) => self.refuse(error),
+        let mut request = match self.options.fit_request(self.editor.weights(), collection, writes_files) {
+            Ok(request) => request,
+            Err(error) => return self.refuse(error),
+        };
+        if writes_files && !is_asked {
+            let (passes, positions) = request.cost();
+            let minutes = self.runs.pace.map(|pace| (pace * passes as f64 * positions as f64 / 60.0).ceil());
+            let time = minutes.map_or(String::new(), |minutes| format!(", {minutes} min"));
+            let folder = request.place.out.display();
+            let cost = format!("{passes} passes over {positions} positions{time}, files in {folder}");
+            self.dialog.question = Some(Question::FitMany(cost));
+            return Vec::new();
         }
+        if !writes_files && self.tour.asks_for(Some(Action::FitOnce)) {
+            (request.spec.every, request.spec.iterations) = (tour::FIT_EVERY, tour::FITS);
+        }
+        let mut job = FitJob::new(&request);
+        job.history.walks_trees = request.spec.trees.with(have_trees);
+        self.fit_job = Some(job);
+        self.runs.show_last(true);
+        if writes_files {
+            self.page = Page::RUN;
+        }
+        vec![Effect::Fit(Box::new(request))]
     }
 
     /// Closes the open page, or asks whether to cancel the fit that runs.
@@ -466,7 +563,7 @@ impl App {
         if self.fit_job.is_some() {
             self.dialog.question = Some(Question::QuitFitting);
         } else if self.has_trial_to_give_up() {
-            self.dialog.question = Some(Question::QuitTrial);
+            self.dialog.question = Some(Question::GiveUpTrial);
         } else if self.editor.is_saving() {
             self.dialog.quits_after_save = true;
         } else if self.editor.is_unsaved() {
@@ -476,6 +573,11 @@ impl App {
         }
         Vec::new()
     }
+}
+
+/// The value behind a name in a place such as `game=283&move=9&set=best`.
+pub fn place_part<'a>(place: &'a str, name: &str) -> Option<&'a str> {
+    place.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
 }
 
 #[cfg(test)]

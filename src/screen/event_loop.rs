@@ -3,12 +3,9 @@
 //! All events come through one channel. The state takes each of them, its effects are carried out, and the
 //! screen is drawn once no event is waiting. The loop knows no chess and no method.
 
-use std::{
-    sync::{
-        Arc,
-        mpsc::{self, Receiver, Sender},
-    },
-    thread,
+use std::sync::{
+    Arc,
+    mpsc::{self, Receiver, Sender},
 };
 
 use super::{
@@ -27,10 +24,10 @@ pub fn columns() -> Option<u16> {
     terminal::columns()
 }
 
-/// The signs and colours that the environment allows. Without a given ground the terminal is asked for it.
+/// The signs and colours that the environment allows.
 fn theme(ascii: bool, ground: Option<Ground>) -> Theme {
     let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let ground = has_colours.then(|| ground.unwrap_or_else(terminal::ground));
+    let ground = has_colours.then_some(ground.unwrap_or(Ground::Unknown));
     let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     Theme { ground, ascii: ascii || cfg!(unix) && !theme::is_unicode_locale(variable) }
 }
@@ -41,6 +38,8 @@ pub struct Ended {
     pub signal: Option<i32>,
     /// The file that the weights were saved to.
     pub saved: Option<String>,
+    /// Digest of the games, and the place shown at the end; empty where it is none of theirs.
+    pub place: String,
 }
 
 /// Shows the screen until the user leaves it, or a signal ends it.
@@ -53,7 +52,7 @@ pub fn run(opening: Opening) -> Result<Ended> {
     let mut app = first_app(opening, theme)?;
     let (events, inbox) = mpsc::channel();
     terminal::restore_on_panic();
-    let mut screen = Screen::open(has_mouse)?;
+    let mut screen = Screen::open(has_mouse, theme.ground == Some(Ground::Unknown))?;
     let end = terminal::listen(&events)?;
     let mut dispatcher = Dispatcher::new(events);
     let ended = event_loop(&mut app, &mut screen, &mut dispatcher, &inbox, &end);
@@ -63,7 +62,10 @@ pub fn run(opening: Opening) -> Result<Ended> {
     if signal.is_none() {
         closed.and(ended)?;
     }
-    Ok(Ended { signal, saved: app.editor.saved_as().map(str::to_string) })
+    let place = Some(app.place()).filter(|place| !place.is_empty());
+    let digest = &app.browser.games().collection.tally.digest;
+    let place = place.map_or(String::new(), |place| format!("{digest} {place}"));
+    Ok(Ended { signal, saved: app.editor.saved_as().map(str::to_string), place })
 }
 
 fn event_loop(
@@ -73,8 +75,7 @@ fn event_loop(
     inbox: &Receiver<Event>,
     end: &EndSignal,
 ) -> Result<()> {
-    let (width, height) = screen.size()?;
-    app.update(Event::Resize(width, height));
+    measure(app)?;
     dispatcher.search(app);
     loop {
         screen.draw(app)?;
@@ -91,8 +92,7 @@ fn event_loop(
                     Effect::Quit => return Ok(()),
                     Effect::Suspend => {
                         screen.suspend()?;
-                        let (width, height) = screen.size()?;
-                        app.resize((width, height));
+                        measure(app)?;
                     }
                     Effect::Redraw => screen.clear()?,
                     Effect::Copy(text) => screen.copy(&text)?,
@@ -101,6 +101,12 @@ fn event_loop(
             }
         }
     }
+}
+
+/// Has the state know the size of the terminal.
+fn measure(app: &mut App) -> Result<()> {
+    app.resize(terminal::size().map_err(|error| Error::io("cannot measure the terminal", error))?);
+    Ok(())
 }
 
 /// Gives work to threads.
@@ -150,16 +156,4 @@ impl Dispatcher {
             fit.abandon();
         }
     }
-}
-
-/// Sends the events of a blocking source until the receiver is gone.
-pub(super) fn forward(events: &Sender<Event>, mut next: impl FnMut() -> Option<Event> + Send + 'static) {
-    let events = events.clone();
-    thread::spawn(move || {
-        while let Some(event) = next() {
-            if events.send(event).is_err() {
-                return;
-            }
-        }
-    });
 }

@@ -20,7 +20,7 @@ use super::{
     Ground, Opening,
     app::{
         App, Effect, Event, FitRequest, FitResult, Notice, OtherSet, Report, RunHistory, SearchRequest,
-        TrialReport, TrialRequest,
+        TrialReport, TrialRequest, place_part,
     },
     first_app,
     keys::{Action, BINDINGS, Binding, PageName},
@@ -32,9 +32,7 @@ use crate::{
     error::{Error, Result},
     feature::Weights,
     file, par,
-    run::{
-        self, DEFAULT_GAMES, Files, RunPlace, RunSpec, game_files_to_texts, path_to_text, stat::RunRecord,
-    },
+    run::{self, DEFAULT_GAMES, Files, RunSpec, game_files_to_texts, path_to_text, stat::RunRecord},
 };
 
 /// What the host is to do.
@@ -81,33 +79,19 @@ impl HostedScreen {
     ///
     /// A place that does not exist. The screen can be opened at the empty place then.
     pub fn open(place: &str, ground: Ground, size: (u16, u16)) -> Result<HostedScreen> {
-        let part = |name: &str| {
-            let parts = place.split('&').filter_map(|part| part.split_once('='));
-            parts.filter(|(other, _)| *other == name).map(|(_, value)| value.to_string()).next()
-        };
-        let number = |name: &str| -> Result<Option<u32>> {
-            let wrong = |text| Error::expected(format!("a number after {name}= in the link"), text);
-            part(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
-        };
-        let set = par::path_of(part("set").unwrap_or_else(|| "start".to_string()));
+        let set = par::path_of(place_part(place, "set").unwrap_or("start"));
         let par = par::read(&set)?;
         let spec = RunSpec { games: DEFAULT_GAMES.into(), ..RunSpec::default() };
         let (collection, _) = run::all_positions(&spec, &mut |_| {})?;
         let opening = Opening {
             spec,
-            place: RunPlace::default(),
-            ascii: false,
             ground: Some(ground),
             mouse: true,
-            is_1988: false,
             collection,
             weights: par.weights,
             source: set.display().to_string(),
-            warnings: Vec::new(),
-            note: None,
-            position: None,
-            run: None,
             is_first_visit: place.is_empty(),
+            ..Opening::default()
         };
         let app = first_app(opening, Theme { ground: Some(ground), ascii: false })?;
         let mut screen = HostedScreen {
@@ -120,29 +104,21 @@ impl HostedScreen {
             buffer: Buffer::default(),
         };
         screen.resize(size, ground);
-        if let Some(game) = number("game")? {
-            let effects = screen.app.show_place(game, number("move")?)?;
-            screen.carry_out(effects);
-        }
+        let effects = screen.app.go_to(place)?;
+        screen.carry_out(effects);
         screen.carry_out(vec![Effect::Search]);
         Ok(screen)
     }
 
-    /// The place that is shown, as [`HostedScreen::open`] takes it; empty for what is in no built-in games.
+    /// The place that is shown, as [`HostedScreen::open`] takes it, without weights of the user; empty for what is in no built-in
+    /// games.
     pub fn place(&self) -> String {
-        let library = self.app.browser.games();
-        if self.app.options.setup.spec.games.only() != Some(Path::new(DEFAULT_GAMES))
-            || self.app.browser.is_typed()
-        {
+        if self.app.options.setup.spec.games.only() != Some(Path::new(DEFAULT_GAMES)) {
             return String::new();
         }
-        let game = library.head(self.app.browser.game_index()).number;
-        let place = format!("game={game}&move={}", self.app.browser.position().fullmove);
-        let source = self.app.editor.source();
-        match par::SETS.iter().find(|set| set.path() == Path::new(source)) {
-            Some(set) if !self.app.editor.is_unsaved() => format!("{place}&set={}", set.name),
-            _ => place,
-        }
+        let place = self.app.place();
+        let own = place_part(&place, "set").filter(|set| !par::SETS.iter().any(|known| known.name == *set));
+        own.map_or(place.clone(), |own| place.replace(&format!("&set={own}"), ""))
     }
 
     /// A key is pressed.
@@ -162,7 +138,7 @@ impl HostedScreen {
 
     /// There is room for so many columns and lines, on this ground.
     pub fn resize(&mut self, (width, height): (u16, u16), ground: Ground) {
-        self.app.set_theme(Theme { ground: Some(ground), ascii: false });
+        self.app.display.theme = Theme { ground: Some(ground), ascii: false };
         self.buffer = Buffer::empty(Rect { x: 0, y: 0, width, height });
         self.take(Event::Resize(width, height));
     }
@@ -275,11 +251,10 @@ impl HostedScreen {
     }
 
     fn begin_fit(&mut self, request: FitRequest) {
-        let FitRequest { mut spec, place, weights, writes_files: is_kept, .. } = request;
+        let FitRequest { spec, place, weights, writes_files: is_kept, .. } = request;
         let files = if is_kept {
             Files::claim(&place).map(|(files, _)| files)
         } else {
-            (spec.iterations, spec.patience, spec.groups) = (1, None, 0);
             Files::new(&place.out.join(UNNAMED), "fit")
         };
         let files = match files {

@@ -3,29 +3,36 @@
 //! Only this table decides the action of a key while no prompt is open; `app` carries it out.
 //! A test compares it with the table of `docs/SCREEN.md`.
 
-use strum::{IntoStaticStr, VariantArray};
+use strum::{EnumDiscriminants, EnumString, IntoStaticStr, VariantArray};
 
 use crate::feature::Key;
 
-/// A key by what it enters or does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A key by what it enters or does; all but a letter with the names that browsers have for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
 pub enum KeyCode {
     /// A letter or another sign; that it is a capital shows that shift is held.
+    #[strum(disabled)]
     Char(char),
     Enter,
+    #[strum(serialize = "Escape")]
     Esc,
     Tab,
     Backspace,
     Delete,
     Home,
     End,
+    #[strum(serialize = "ArrowUp")]
     Up,
+    #[strum(serialize = "ArrowDown")]
     Down,
+    #[strum(serialize = "ArrowLeft")]
     Left,
+    #[strum(serialize = "ArrowRight")]
     Right,
     PageUp,
     PageDown,
     /// Any other key.
+    #[strum(serialize = "")]
     Other,
 }
 
@@ -79,6 +86,13 @@ pub enum Target {
     /// A move of the position, by its place in the list.
     Move(usize),
     Parameter(Key),
+    /// A line of the list on the page, or of what a prompt may mean.
+    Line(usize),
+    /// A position of the winner.
+    Position(usize),
+    /// The position before a ply of the game shown.
+    Ply(usize),
+    Square(u32),
 }
 
 /// What a key does; the table of keys says it in words.
@@ -91,6 +105,7 @@ pub enum Action {
     NextGame,
     PreviousGame,
     GoToGame,
+    LastPlace,
     FitOnce,
     FitMany,
     Save,
@@ -159,16 +174,33 @@ pub enum Chapter {
     Program,
 }
 
-/// A page of the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageName {
+/// A page of the screen; of its name, the foot of the page has its keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumDiscriminants)]
+#[strum_discriminants(name(PageName))]
+pub enum Page {
+    /// None: the main screen.
     Main,
+    /// Keys, signs and words, which a prompt filters.
     Help,
+    /// The list of games, which a prompt filters.
     Games,
+    /// All moves; the one chosen is the one shown.
     Moves,
-    Cells,
-    Options,
-    Run,
+    /// The chosen parameter and the cells of its table.
+    Cells {
+        cell: usize,
+    },
+    Options {
+        line: usize,
+    },
+    /// The current run, or the last one.
+    Run {
+        /// Which part of it is shown, where the screen has no room for all.
+        part: usize,
+        /// First line of the list of weights.
+        top: usize,
+    },
+    /// Whether the weights are better than another set.
     Trial,
 }
 
@@ -231,34 +263,35 @@ pub static BINDINGS: &[Binding] = bindings! {
     [ch('g')], "g", GoToGame, [Main "go to"], Walk, Y1988, "find a game by number or words (players, event, year, result) in the list of all; enter goes there";
     [key(KeyCode::Tab)], "tab", Leaf, [Main "leaf"], Look, Ours, "put the leaf of the line on the board, or the position itself again";
     [ch('y')], "y", Fen, [], Look, Ours, "show the FEN of the position on the board, or of the leaf, and copy it";
+    [ch('L')], "L", LastPlace, [], Walk, Ours, "the game, the position and the weights that the last sitting ended with";
     [ch('Y')], "Y", EnterFen, [], Look, Ours, "show a position of your own, whose FEN is typed or pasted; esc goes back to the games";
     [ch('m')], "m", Moves, [Main "moves"], Look, Ours, "list all moves by value; enter shows one, esc goes back";
-    [ch('c')], "c", Terms, [Main "terms"], Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex, En";
+    [ch('c')], "c", Terms, [Main "terms"], Look, Ours, "what the last column of the parameters shows: the board (Ex, or En on its leaf), En - E0, En - Ex";
     [key(KeyCode::Up)], "up", Up, [Help "choose", Games "choose", Moves "choose", Options "choose", Cells "cell", Run "pass"], Look, Ours, "choose the parameter above, at the head of a column the last of the one before";
     [key(KeyCode::Down)], "down", Down, [Help "choose", Games "choose", Moves "choose", Options "choose", Cells "cell", Run "pass"], Look, Ours, "choose the parameter below, at the foot of a column the first of the next";
     [ch('<')], "<", ColumnLeft, [], Look, Ours, "choose a parameter in the column to the left";
     [ch('>')], ">", ColumnRight, [], Look, Ours, "choose a parameter in the column to the right";
     [key(KeyCode::Enter)], "enter", Open, [Main "open", Help "press it", Games "go there", Moves "show it", Options "change", Run "take it"], Look, Ours, "open the chosen parameter: its meaning, the cells of its table, its weight over the run with its standard error and support; in a list, take what is chosen";
-    [ch('/')], "/", Find, [Main "find"], Look, Ours, "find a parameter by key or by a word of its meaning";
+    [ch('/')], "/", Find, [Main "find"], Look, Ours, "find a parameter by key, by a common word of chess or by a word of its meaning";
     [key(KeyCode::PageUp), ch('[')], "PgUp [", PageUp, [Main "page", Help "choose", Games "choose", Moves "choose", Options "choose", Run "scroll"], Look, Ours, "the previous page; in a list, up by a page of it";
     [key(KeyCode::PageDown), ch(']')], "PgDn ]", PageDown, [Main "page", Help "choose", Games "choose", Moves "choose", Options "choose", Run "scroll"], Look, Ours, "the next page of the screen; in a list, down by a page of it";
     [ch('e')], "e", Edit, [Main "edit", Cells "edit"], Weights, Unknown, "edit the chosen weight: opening, then endgame";
     [ch('t')], "t", Tune, [Main "tune", Cells "tune"], Weights, Unknown, "take the chosen weight into tuning, or out of it";
-    [ch('T')], "T", TuneGroup, [], Weights, Ours, "the same for its whole group; again: the group as it was";
+    [ch('T')], "T", TuneGroup, [], Weights, Ours, "the same for its whole group";
     [ch('G')], "G", TuneOnlyGroup, [], Weights, Ours, "tune only the group of the chosen weight, and freeze all other weights";
     [ch('x')], "x", Free, [Cells "free cells"], Weights, Ours, "give every cell of the chosen table a weight of its own, or hold it as one gradient again";
-    [ch('u')], "u", Undo, [Main "undo", Cells "undo"], Weights, Ours, "take back the last change of weights";
+    [ch('u')], "u", Undo, [Main "undo", Cells "undo"], Weights, Ours, "take back the last change of weights, which it names";
     [ch('S')], "S", Save, [Main "save"], Weights, Y1988, "save the weights to a .par";
     [ch('R')], "R", Restore, [Main "restore"], Weights, Y1988, "restore weights from a .par";
     [ch('v')], "v", Trial, [Main "is it better", Trial "another set"], Weights, Ours, "is this set better than another? agreement with the winners on all games, then 200 games between the two";
     [ch('f')], "f", FitOnce, [Main "fit"], Fit, Y1988, "one fit to all games, which writes no files; the screen can be used meanwhile";
-    [ch('F')], "F", FitMany, [Main "many fits"], Fit, Y1988, "fit as often as the option iterations says: a .par after each fit, one .stat; at the end the screen has the weights of the last pass";
+    [ch('F')], "F", FitMany, [Main "many fits"], Fit, Y1988, "fit as often as the option iterations says, after a question with its cost: a .par after each fit, one .stat; at the end the screen has the weights of the last pass";
     [ch('h')], "h", History, [Main "the run"], Fit, Ours, "the current run, or the last one: curves, histograms, weights; enter takes the weights of a pass";
     [ch('b')], "b", TakeBest, [Run "take the best"], Fit, Ours, "take the weights of the best pass of the run shown, or of the last one";
     [ch('H')], "H", OpenRun, [], Fit, Ours, "show a finished run from its .stat";
     [ch('o')], "o", Options, [Main "options"], Fit, Ours, "look at the options of the method, and change them";
     [ch('?')], "?", Help, [Main "help"], Program, Ours, "this help: what is typed filters it by words, enter presses the key chosen";
-    [ch('i')], "i", Tour, [], Program, Ours, "a tour of two minutes through the main keys; leaves it";
+    [ch('i')], "i", Tour, [], Program, Ours, "a tour of two minutes, from a position to a run; leaves it";
     [key(KeyCode::Esc)], "esc", Escape, [Help "leave", Games "leave", Moves "back to the move before", Cells "leave", Options "leave", Run "leave", Trial "leave"], Program, Ours, "leave a page or a prompt; on the main page cancel a fit, which it asks about first: the old weights stand";
     [ch('q'), ctrl('c')], "q", Quit, [Main "quit"], Program, Y1988, "quit; asks first if weights are not saved";
     [ctrl('z')], "ctrl-z", Suspend, [], Program, Ours, "go back to the shell for a while; fg returns";

@@ -20,14 +20,15 @@ use crossterm::{
         KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
     },
     execute,
+    style::Print,
     terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
-use ratatui::{DefaultTerminal, Terminal, backend::CrosstermBackend, layout::Rect};
-use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
+use ratatui::{
+    DefaultTerminal, Terminal, TerminalOptions, Viewport, backend::CrosstermBackend, layout::Rect,
+};
 
 use super::{
     app::{App, Event},
-    event_loop::forward,
     keys::{KeyCode, KeyEvent, Modifier, MouseAction, MouseEvent},
     theme::Ground,
     view,
@@ -45,27 +46,27 @@ fn cannot(action: &str) -> impl Fn(io::Error) -> Error {
 }
 
 impl Screen {
-    /// Takes over the terminal, and its mouse if wanted.
-    pub fn open(has_mouse: bool) -> Result<Screen> {
+    /// Takes over the terminal, and its mouse if wanted. Where its background is to be found out, asks for
+    /// that: the answer comes as [`Event::Ground`], whenever it does.
+    pub fn open(has_mouse: bool, asks_for_ground: bool) -> Result<Screen> {
         let open = || {
             enable_raw_mode()?;
+            if asks_for_ground {
+                execute!(io::stdout(), Print("\x1b]11;?\x07"))?;
+            }
             execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
             if has_mouse {
                 execute!(io::stdout(), EnableMouseCapture)?;
             }
-            Terminal::new(CrosstermBackend::new(io::stdout()))
+            let (width, height) = size()?;
+            let viewport = Viewport::Fixed(Rect { x: 0, y: 0, width, height });
+            Terminal::with_options(CrosstermBackend::new(io::stdout()), TerminalOptions { viewport })
         };
         Ok(Screen { terminal: Some(open().map_err(cannot("take over"))?), has_mouse })
     }
 
     fn terminal(&mut self) -> Result<&mut DefaultTerminal> {
         self.terminal.as_mut().ok_or_else(|| Error::new("the terminal was given back already"))
-    }
-
-    /// Columns and lines.
-    pub fn size(&mut self) -> Result<(u16, u16)> {
-        let size = self.terminal()?.size().map_err(cannot("measure"))?;
-        Ok((size.width, size.height))
     }
 
     pub fn draw(&mut self, app: &App) -> Result<()> {
@@ -75,7 +76,7 @@ impl Screen {
 
     /// Has the whole screen drawn next time.
     pub fn clear(&mut self) -> Result<()> {
-        let (width, height) = self.size()?;
+        let (width, height) = size().map_err(cannot("measure"))?;
         // `Terminal::clear` would ask the terminal for the position of the cursor, and the thread that reads
         // the keyboard would get the answer.
         self.terminal()?.resize(Rect { x: 0, y: 0, width, height }).map_err(cannot("clear"))
@@ -104,7 +105,7 @@ impl Screen {
     pub fn suspend(&mut self) -> Result<()> {
         self.close()?;
         stop().map_err(cannot("leave"))?;
-        *self = Screen::open(self.has_mouse)?;
+        *self = Screen::open(self.has_mouse, false)?;
         self.clear()
     }
 }
@@ -134,14 +135,86 @@ pub fn columns() -> Option<u16> {
     if io::stdout().is_terminal() { width().filter(|&columns| columns > 0) } else { None }
 }
 
-/// The background of the terminal. Where it does not tell within a third of a second, it is taken for dark.
-pub fn ground() -> Ground {
-    let mut options = QueryOptions::default();
-    options.timeout = Duration::from_millis(300);
-    match theme_mode(options) {
-        Ok(ThemeMode::Light) => Ground::Light,
-        Ok(ThemeMode::Dark) | Err(_) => Ground::Dark,
+/// Columns and lines. A serial line or a container may say 0: then those of `COLUMNS` and `LINES`, or 80 x 24.
+pub fn size() -> io::Result<(u16, u16)> {
+    let variable = |name| std::env::var(name).ok()?.parse().ok();
+    let or =
+        |said, name, usual| Some(said).or_else(|| variable(name)).filter(|&count| count > 0).unwrap_or(usual);
+    crossterm::terminal::size().map(|(columns, lines)| (or(columns, "COLUMNS", 80), or(lines, "LINES", 24)))
+}
+
+/// The background that an answer to the question names, such as `11;rgb:fdfd/f6f6/e3e3`.
+fn ground_of(answer: &str) -> Option<Ground> {
+    let part = |text: &str| {
+        let most = 16_u32.checked_pow(text.len() as u32)?.checked_sub(1).filter(|&most| most > 0)?;
+        Some(f64::from(u32::from_str_radix(text, 16).ok()?) / f64::from(most))
+    };
+    let parts = answer.strip_prefix("11;rgb:")?.split('/').map(part).collect::<Option<Vec<f64>>>()?;
+    let [red, green, blue] = parts[..] else { return None };
+    let is_light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5;
+    Some(if is_light { Ground::Light } else { Ground::Dark })
+}
+
+/// Keys of one answer of the terminal follow each other within this time.
+const ANSWER_GAP: Duration = Duration::from_millis(100);
+
+/// Letters of an answer, at most.
+const LONGEST_ANSWER: usize = 64;
+
+/// The events of the terminal, without its answers: crossterm takes `ESC ]` for Alt-`]`, and what follows for
+/// letters.
+#[derive(Default)]
+struct Keyboard {
+    /// An event that was read behind an answer.
+    waiting: Option<event::Event>,
+}
+
+impl Keyboard {
+    fn next(&mut self) -> io::Result<Option<Event>> {
+        let first = self.waiting.take().map_or_else(event::read, Ok)?;
+        let start = event::KeyEvent::new(event::KeyCode::Char(']'), KeyModifiers::ALT);
+        if first != event::Event::Key(start) {
+            return event_of(first);
+        }
+        let mut answer = String::new();
+        while event::poll(ANSWER_GAP)? {
+            let next = event::read()?;
+            match next.as_key_event().map(|key| (key.code, key.modifiers)) {
+                Some((event::KeyCode::Char(letter), KeyModifiers::NONE)) if answer.len() < LONGEST_ANSWER => {
+                    answer.push(letter);
+                }
+                // ESC and a backslash, or BEL.
+                Some(
+                    (event::KeyCode::Char('\\'), KeyModifiers::ALT)
+                    | (event::KeyCode::Char('g'), KeyModifiers::CONTROL),
+                ) => break,
+                _ => {
+                    self.waiting = Some(next);
+                    break;
+                }
+            }
+        }
+        Ok(ground_of(&answer).map(Event::Ground))
     }
+}
+
+/// The event of the screen, if it has one.
+fn event_of(event: event::Event) -> io::Result<Option<Event>> {
+    Ok(match event {
+        event::Event::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key_of(key))),
+        event::Event::Resize(..) => size().map(|(width, height)| Some(Event::Resize(width, height)))?,
+        event::Event::Paste(text) => Some(Event::Paste(text)),
+        event::Event::Mouse(mouse) => {
+            let does = match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
+                MouseEventKind::ScrollUp => MouseAction::WheelUp,
+                MouseEventKind::ScrollDown => MouseAction::WheelDown,
+                _ => return Ok(None),
+            };
+            Some(Event::Mouse(MouseEvent { does, column: mouse.column, line: mouse.row }))
+        }
+        _ => None,
+    })
 }
 
 fn restore() -> io::Result<()> {
@@ -201,6 +274,10 @@ impl EndSignal {
 
 /// A key as the state knows it.
 fn key_of(key: event::KeyEvent) -> KeyEvent {
+    if (key.code, key.modifiers) == (event::KeyCode::Char('j'), KeyModifiers::CONTROL) {
+        // A terminal sends this for an enter that was typed before the screen was open.
+        return KeyEvent::plain(KeyCode::Enter);
+    }
     let code = match key.code {
         event::KeyCode::Char(letter) => KeyCode::Char(letter),
         event::KeyCode::Enter => KeyCode::Enter,
@@ -229,26 +306,11 @@ fn key_of(key: event::KeyEvent) -> KeyEvent {
 
 /// Starts threads that send keys and sizes, and heed signals.
 pub fn listen(events: &Sender<Event>) -> Result<EndSignal> {
-    forward(events, || {
-        loop {
-            match event::read() {
-                Ok(event::Event::Key(key)) if key.kind == KeyEventKind::Release => {}
-                Ok(event::Event::Key(key)) => return Some(Event::Key(key_of(key))),
-                Ok(event::Event::Resize(width, height)) => return Some(Event::Resize(width, height)),
-                Ok(event::Event::Paste(text)) => return Some(Event::Paste(text)),
-                Ok(event::Event::Mouse(mouse)) => {
-                    let does = match mouse.kind {
-                        MouseEventKind::Down(MouseButton::Left) => MouseAction::Click,
-                        MouseEventKind::ScrollUp => MouseAction::WheelUp,
-                        MouseEventKind::ScrollDown => MouseAction::WheelDown,
-                        _ => continue,
-                    };
-                    return Some(Event::Mouse(MouseEvent { does, column: mouse.column, line: mouse.row }));
-                }
-                Ok(_) => {}
-                Err(error) => return Some(Event::ThreadFailed(format!("cannot read the keyboard: {error}"))),
-            }
-        }
+    let (mut keyboard, sender) = (Keyboard::default(), events.clone());
+    thread::spawn(move || {
+        let failed = |error| Some(Event::ThreadFailed(format!("cannot read the keyboard: {error}")));
+        // Until the receiver is gone.
+        while keyboard.next().unwrap_or_else(failed).is_none_or(|event| sender.send(event).is_ok()) {}
     });
     listen_for_signals(events)
 }
@@ -305,6 +367,15 @@ fn listen_for_signals(_: &Sender<Event>) -> Result<EndSignal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ground_is_read_from_an_answer_of_any_length_and_nothing_from_another() {
+        assert_eq!(ground_of("11;rgb:ff/ff/ff"), Some(Ground::Light));
+        assert_eq!(ground_of("11;rgb:0000/2b2b/3636"), Some(Ground::Dark));
+        for other in ["", "10;rgb:ff/ff/ff", "11;rgb:ff/ff", "11;rgb://", "11;rgb:123456789/0/0"] {
+            assert_eq!(ground_of(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn a_capital_letter_is_the_same_with_and_without_shift_and_control_another_key() {

@@ -14,7 +14,6 @@ use crate::{
     feature::Weights,
     game::{self, Collection, GameOptions, WinnerPosition},
     par,
-    run::{RunPlace, RunSpec},
     sample::Sampling,
     search::alphabeta::{AlphaBeta, Prepared},
 };
@@ -69,20 +68,11 @@ pub fn fixed_weights() -> Weights {
 /// The shipped games with these weights.
 pub fn opening(weights: Weights) -> Opening {
     Opening {
-        spec: RunSpec::default(),
-        place: RunPlace::default(),
-        ascii: false,
-        ground: None,
         mouse: true,
-        is_1988: false,
         collection: collection(1),
         weights,
         source: "params/start.par".to_string(),
-        warnings: Vec::new(),
-        note: None,
-        position: None,
-        run: None,
-        is_first_visit: false,
+        ..Opening::default()
     }
 }
 

@@ -9,6 +9,8 @@ use crate::show::plot::{Colour, text::Look};
 pub enum Ground {
     Dark,
     Light,
+    /// The terminal has not said which: colours can be read on both.
+    Unknown,
 }
 
 /// The choice of signs and colours.
@@ -74,15 +76,15 @@ impl Hue {
     /// The colour among the 256 of a terminal. The first 16 are left out: each terminal has its own, and some
     /// of them are hardly seen on its background.
     fn on(self, ground: Ground) -> Color {
-        let (on_dark, on_light) = match self {
-            Hue::Grey => (248, 241),
-            Hue::Red => (210, 124),
-            Hue::Yellow => (221, 94),
-            Hue::Green => (114, 22),
-            Hue::Purple => (183, 90),
-            Hue::Cyan => (80, 24),
+        let on_each = match self {
+            Hue::Grey => [248, 241, 244],
+            Hue::Red => [210, 124, 167],
+            Hue::Yellow => [221, 94, 100],
+            Hue::Green => [114, 22, 65],
+            Hue::Purple => [183, 90, 134],
+            Hue::Cyan => [80, 24, 32],
         };
-        Color::Indexed(if ground == Ground::Dark { on_dark } else { on_light })
+        Color::Indexed(on_each[ground as usize])
     }
 }
 
@@ -160,6 +162,7 @@ impl Theme {
         let style: fn(Colour) -> Style = match self.ground {
             Some(Ground::Dark) => |colour| plot_style(colour, Ground::Dark),
             Some(Ground::Light) => |colour| plot_style(colour, Ground::Light),
+            Some(Ground::Unknown) => |colour| plot_style(colour, Ground::Unknown),
             None => |colour| match colour {
                 Colour::Grey => Style::new().add_modifier(Modifier::DIM),
                 _ => Style::new(),
@@ -176,6 +179,11 @@ impl Theme {
     /// The bars at the top and at the foot.
     pub fn bar_style(&self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
+    }
+
+    /// A key that has no effect now, in a bar.
+    pub fn idle(&self) -> Style {
+        Style::new().add_modifier(Modifier::DIM)
     }
 
     /// A square of the board.
@@ -236,11 +244,14 @@ mod tests {
         // Black, xterm's darkest grey, Solarized and Nord; white, and Solarized's two light grounds.
         let dark = [[0, 0, 0], [28, 28, 28], [0, 43, 54], [46, 52, 64]];
         let light = [[255, 255, 255], [253, 246, 227], [238, 232, 213]];
-        for (ground, colours) in [(Ground::Dark, &dark[..]), (Ground::Light, &light[..])] {
+        let both = [dark.as_slice(), &light].concat();
+        let grounds =
+            [(Ground::Dark, &dark[..], 4.5), (Ground::Light, &light, 4.5), (Ground::Unknown, &both, 3.0)];
+        for (ground, colours, least) in grounds {
             for hue in [Hue::Grey, Hue::Red, Hue::Yellow, Hue::Green, Hue::Purple, Hue::Cyan] {
                 for colour in colours {
                     let contrast = contrast(rgb(hue.on(ground)), colour.map(f64::from));
-                    assert!(contrast >= 4.5, "{hue:?} on {colour:?}: {contrast:.2}");
+                    assert!(contrast >= least, "{hue:?} on {colour:?}: {contrast:.2}");
                 }
             }
             let theme = Theme { ground: Some(ground), ascii: false };

@@ -174,35 +174,18 @@ fn draw(screen: &mut HostedScreen) {
     send(output::FRAME, 0, &frame.to_string(), &[]);
 }
 
-/// The names of keys as browsers have them.
-const NAMES: [(&str, KeyCode); 13] = [
-    ("Enter", KeyCode::Enter),
-    ("Escape", KeyCode::Esc),
-    ("Tab", KeyCode::Tab),
-    ("Backspace", KeyCode::Backspace),
-    ("Delete", KeyCode::Delete),
-    ("Home", KeyCode::Home),
-    ("End", KeyCode::End),
-    ("ArrowUp", KeyCode::Up),
-    ("ArrowDown", KeyCode::Down),
-    ("ArrowLeft", KeyCode::Left),
-    ("ArrowRight", KeyCode::Right),
-    ("PageUp", KeyCode::PageUp),
-    ("PageDown", KeyCode::PageDown),
-];
-
 fn code_of(name: &str) -> KeyCode {
     let mut letters = name.chars();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => KeyCode::Char(letter),
-        _ => NAMES.iter().find(|(other, _)| *other == name).map_or(KeyCode::Other, |(_, code)| *code),
+        _ => name.parse().unwrap_or(KeyCode::Other),
     }
 }
 
 fn name_of(code: KeyCode) -> String {
     match code {
         KeyCode::Char(letter) => letter.to_string(),
-        _ => NAMES.iter().find(|(_, other)| *other == code).map_or("", |(name, _)| name).to_string(),
+        _ => <&str>::from(code).to_string(),
     }
 }
 

@@ -37,7 +37,7 @@ def test_a_run_has_the_bytes_of_the_command_line(tmp_path):
         await open(); catchFiles();
         await setOption("every", "20");
         await setOption("iterations", "3");
-        await press("F");
+        await press("F", "y");
         await until(() => saves().includes("run-001-03.par") && text().includes("finished"), 280);
         for (const link of page.document.querySelectorAll("#files a")) link.dispatchEvent(new page.MouseEvent("click", { cancelable: true }));
         return await Promise.all([...given].map(async ([name, content]) => [name, await content]));
@@ -122,7 +122,7 @@ def test_keys_do_what_they_do_in_a_terminal(width, height):
 def test_a_fit_is_cancelled_and_the_weights_are_those_from_before():
     seen = act(SET + """
         await open();
-        await press("F"); await shows("positions");
+        await press("F", "y"); await shows("positions");
         await until(() => /pass 0 of 15, [1-9]/.test(text()), 60);
         await press("Escape", "Escape"); await shows("y cancels it"); await press("y");
         await shows("the fit is cancelled");

@@ -126,18 +126,16 @@ impl App {
     pub(super) fn answer_question(&mut self, question: Question, answer: Answer) -> Vec<Effect> {
         match (question, answer) {
             (_, Answer::Stay) | (Question::QuitFitting | Question::CancelFit, Answer::No) => Vec::new(),
-            (Question::GiveUpTrial | Question::QuitTrial, Answer::No) => Vec::new(),
-            (Question::CancelFit | Question::GiveUpTrial, Answer::Interrupt) => self.quit(),
+            (Question::GiveUpTrial | Question::FitMany(_), Answer::No) => Vec::new(),
+            (Question::FitMany(_), Answer::Yes) => self.begin_fit(true, true),
+            (Question::FitMany(_), Answer::Interrupt) => self.quit(),
+            (Question::CancelFit, Answer::Interrupt) => self.quit(),
             (Question::CancelFit, Answer::Yes) => {
                 self.dialog.inform("the fit is being cancelled; the weights are those from before it");
                 self.cancel_fit()
             }
             (Question::GiveUpTrial, Answer::Yes) => self.give_up_trial(),
-            (Question::QuitTrial, Answer::Interrupt) => vec![Effect::Quit],
-            (Question::QuitTrial, Answer::Yes) => {
-                let given_up = self.give_up_trial();
-                given_up.into_iter().chain(self.quit()).collect()
-            }
+            (Question::GiveUpTrial, Answer::Interrupt) => vec![Effect::Quit],
             (Question::QuitUnsaved, Answer::Yes) => {
                 self.dialog.quits_after_save = true;
                 self.prompt_for(Purpose::Save);

@@ -39,8 +39,6 @@ pub enum Terms {
     AgainstRival,
     /// The move shown against the position before it, as in a row of the fit.
     AgainstRoot,
-    /// The leaf of the move shown.
-    Leaf,
 }
 
 impl Terms {
@@ -48,8 +46,7 @@ impl Terms {
         match self {
             Terms::Shown => Terms::AgainstRival,
             Terms::AgainstRival => Terms::AgainstRoot,
-            Terms::AgainstRoot => Terms::Leaf,
-            Terms::Leaf => Terms::Shown,
+            Terms::AgainstRoot => Terms::Shown,
         }
     }
 }
@@ -284,6 +281,15 @@ impl Browser {
         self.chosen_move = analysed.map(|analysed| analysed.mv);
     }
 
+    /// Shows the next move by value that is from or to a square.
+    pub(super) fn show_move_at(&mut self, square: u32) {
+        let Some(analysis) = self.analysis() else { return };
+        let (moves, shown) = (&analysis.moves, self.move_index(analysis));
+        let after = moves[shown + 1..].iter().chain(&moves[..shown]);
+        let mut touching = after.filter(|at| [at.mv.origin(), at.mv.target()].contains(&square));
+        self.chosen_move = touching.next().map(|analysed| analysed.mv).or(self.chosen_move);
+    }
+
     /// Shows the winner's next or previous position, seen from the ply shown.
     fn walk(&mut self, by: isize) -> Result<Vec<Effect>, &'static str> {
         let count = self.library.collection.positions.len();
@@ -299,10 +305,15 @@ impl Browser {
 
     /// Shows the position after or before one move of the game shown.
     fn walk_plies(&mut self, by: isize) -> Result<Vec<Effect>, &'static str> {
-        const END: &str = "this is the position before the last move of the game; N goes to the next game";
         const START: &str = "this is the start of the game; P goes to the previous game";
+        self.show_ply(self.ply.checked_add_signed(by).ok_or(START)?)
+    }
+
+    /// Shows the position before a ply of the game shown.
+    pub(super) fn show_ply(&mut self, ply: usize) -> Result<Vec<Effect>, &'static str> {
+        const END: &str = "this is the position before the last move of the game; N goes to the next game";
         let game = self.game_index();
-        let place = Place { game, ply: self.ply.checked_add_signed(by).ok_or(START)? };
+        let place = Place { game, ply };
         let position = self.library.position_at(place).ok_or(END)?;
         let positions = self.library.positions_of(game);
         let ply_of = |&index: &usize| self.library.place_of(index).ply;
@@ -353,8 +364,8 @@ impl Browser {
     }
 
     /// Shows the position of the winner in the game of this number, at a move or the next one after it.
-    pub(super) fn show_place(&mut self, game: u32, fullmove: Option<u32>) -> Result<Vec<Effect>> {
-        let effects = self.go_to_game(&game.to_string())?;
+    pub(super) fn show_place(&mut self, game: &str, fullmove: Option<u32>) -> Result<Vec<Effect>> {
+        let effects = self.go_to_game(game)?;
         let mut positions = self.library.positions_of(self.game_index());
         let is_meant = |&at: &usize| Some(self.library.collection.positions[at].fullmove) >= fullmove;
         let position = positions.find(is_meant);
@@ -498,10 +509,10 @@ mod tests {
     }
 
     #[test]
-    fn the_columns_of_terms_begin_with_the_board_and_come_round_after_four_steps() {
+    fn the_columns_of_terms_begin_with_the_board_and_come_round_after_three_steps() {
         let mut terms = browser().terms;
         assert_eq!((terms, terms.next()), (Terms::Shown, Terms::AgainstRival));
-        for _ in 0..4 {
+        for _ in 0..3 {
             terms = terms.next();
         }
         assert_eq!(terms, Terms::Shown);

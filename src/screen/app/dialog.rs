@@ -24,14 +24,14 @@ pub struct Notice {
 pub enum Question {
     /// Weights are not saved.
     QuitUnsaved,
+    /// A run of many fits, which costs this, is to begin.
+    FitMany(String),
     /// A fit runs, and the user quits.
     QuitFitting,
     /// A fit runs, and the user may want to cancel it.
     CancelFit,
     /// A trial runs, and the user may want to give it up.
     GiveUpTrial,
-    /// A trial runs, and the user quits.
-    QuitTrial,
     /// A file of this name exists.
     Overwrite(String),
 }
@@ -128,6 +128,18 @@ impl Dialog {
         let text = prompt.text();
         let (folder, _) = split_path(&text);
         prompt.set_text(&format!("{folder}{start}"));
+    }
+
+    /// Takes a line of what the prompt may mean, which is the name of a parameter if one is given, else of a
+    /// file; returns whether that is a whole answer, and no folder.
+    pub(super) fn take_choice(&mut self, line: usize, key: Option<&str>) -> bool {
+        let file = self.matching_files().and_then(|names| names.get(line).map(ToString::to_string));
+        let Some((name, prompt)) = file.or(key.map(str::to_string)).zip(self.prompt.as_mut()) else {
+            return false;
+        };
+        let text = prompt.text();
+        prompt.set_text(&format!("{}{name}", split_path(&text).0));
+        !name.ends_with('/')
     }
 
     /// Keeps the prompt open: its answer was wrong.

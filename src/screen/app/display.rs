@@ -37,14 +37,10 @@ impl Display {
         self.size = size;
     }
 
-    /// On a small screen, turns to the page of the parameter chosen, unless the board is shown.
+    /// On a small screen, turns to the page of the parameter chosen.
     pub(super) fn follow_cursor(&mut self, cursor: Key, extras: Extras) {
         let grid = self.grid(extras);
-        if grid.pages == 0 {
-            self.main_page = 0;
-        } else if self.main_page > 0 {
-            self.main_page = grid.page_of(cursor) + 1;
-        }
+        self.main_page = if grid.pages == 0 { 0 } else { grid.page_of(cursor) + 1 };
     }
 
     /// On a small screen, turns the page; returns the first parameter of a page of parameters. The error is a
@@ -61,11 +57,6 @@ impl Display {
         }
         self.main_page = (self.main_page + if is_forward { 1 } else { count - 1 }) % count;
         Ok((self.main_page > 0).then(|| grid.first_of_page(self.main_page - 1)))
-    }
-
-    /// Takes another theme.
-    pub(in crate::screen) fn set_theme(&mut self, theme: Theme) {
-        self.theme = theme;
     }
 }
 
@@ -89,13 +80,10 @@ mod tests {
     }
 
     #[test]
-    fn the_page_follows_the_cursor_unless_the_board_is_shown() {
+    fn the_page_follows_the_cursor() {
         let mut display = display();
         let last = *Key::standard().last().unwrap();
         display.resize((80, 24));
-        display.follow_cursor(last, Extras::default());
-        assert_eq!(display.main_page, 0);
-        display.turn_page(true, Extras::default()).unwrap();
         display.follow_cursor(last, Extras::default());
         assert!(display.main_page > 1);
         display.resize(crate::screen::layout::whole());

@@ -40,15 +40,6 @@ pub(super) struct Origin {
     pub is_saved: bool,
 }
 
-/// For some parameters, which of their weights are tuned.
-type Flags = Vec<(Key, Vec<bool>)>;
-
-/// A group that was tuned or frozen as a whole: its flags before and after.
-struct GroupToggle {
-    before: Flags,
-    after: Flags,
-}
-
 #[derive(Debug)]
 pub(super) struct Edit {
     pub message: String,
@@ -62,8 +53,6 @@ pub struct Editor {
     /// The parameter chosen.
     cursor: Key,
     undo: Vec<Change>,
-    /// The last group that was tuned or frozen as a whole.
-    group_toggle: Option<GroupToggle>,
     /// Where the weights come from.
     source: String,
     /// Index of the run that they come from.
@@ -89,7 +78,6 @@ impl Editor {
             weights,
             cursor: Key::ALL[0],
             undo: Vec::new(),
-            group_toggle: None,
             source,
             run,
             save_path: None,
@@ -176,8 +164,8 @@ impl Editor {
         is_hidden
     }
 
-    /// The parameters whose key, group or meaning contains the text: the one with this key first, then those
-    /// after the chosen one.
+    /// The parameters whose key, words, meaning or group contain the text: the one with this key first, then those
+    /// that are called so, and the others, each from the one after the chosen one on.
     pub fn matches(&self, text: &str) -> Vec<Key> {
         let text = text.trim().to_lowercase();
         if text.is_empty() {
@@ -185,20 +173,26 @@ impl Editor {
         }
         let contains = |key: &Key| {
             let feature = key.feature();
-            let texts = [feature.key, feature.meaning, feature.group.name()];
+            let texts = [feature.key, feature.meaning, feature.words, feature.group.name()];
             texts.iter().any(|t| t.to_lowercase().contains(&*text))
         };
         let after = self.cursor as usize + 1;
-        let exact = Key::from_name(&text);
         let around = Key::ALL[after..].iter().chain(&Key::ALL[..after]).copied();
-        let others = around.filter(|key| contains(key) && Some(*key) != exact);
-        exact.into_iter().chain(others).filter(|&key| self.weights.is_on(key)).collect()
+        let mut found: Vec<Key> = around.filter(|key| contains(key) && self.weights.is_on(*key)).collect();
+        let exact = Key::from_name(&text);
+        found.sort_by_key(|&key| {
+            let words = key.feature().words;
+            (Some(key) != exact, !words.starts_with(&*text), !words.contains(&*text))
+        });
+        found
     }
 
     /// The first of [`Editor::matches`].
     pub(super) fn find(&self, text: &str) -> Result<Key> {
         let text = text.to_lowercase();
-        if let Some(key) = Key::from_name(&text).filter(|&key| !self.weights.is_on(key)) {
+        let is_called = |key: &&Key| !text.is_empty() && key.feature().words.contains(&*text);
+        let called = || Key::ALL.iter().find(is_called).copied().filter(|_| self.matches(&text).is_empty());
+        if let Some(key) = Key::from_name(&text).or_else(called).filter(|&key| !self.weights.is_on(key)) {
             let name = key.feature().key;
             let found = format!("\"{name}\", which is off; `texam --tune '*,table:{name}'` turns it on");
             return Err(Error::expected("a parameter of these weights", found));
@@ -247,6 +241,10 @@ impl Editor {
         let description = format!("restoring {path}");
         let origin = Origin { source: path, run: None, is_saved: true };
         Edit { message, needs_search: self.take(&par.weights, description, origin) }
+    }
+
+    pub(super) fn can_undo(&self) -> bool {
+        !self.undo.is_empty()
     }
 
     /// Undoes the last change; none if there is none.
@@ -333,26 +331,12 @@ impl Editor {
         self.set_tuned(&name, !is_tuned)
     }
 
-    /// Freezes the group of the chosen parameter, or tunes it if all of it is frozen. Right after that, it
-    /// restores the flags that the group had.
+    /// Freezes the group of the chosen parameter, or tunes it if all of it is frozen.
     pub(super) fn toggle_group(&mut self) -> Result<Edit> {
-        let name = self.cursor.feature().group.name();
-        let present = group_flags(&self.weights, self.cursor);
-        if let Some(GroupToggle { before, after }) =
-            self.group_toggle.take_if(|toggle| toggle.after == present)
-        {
-            let mut weights = self.weights.clone();
-            for (key, flags) in &before {
-                weights.setting_mut(*key).tune.clone_from(flags);
-            }
-            self.group_toggle = Some(GroupToggle { before: after, after: before });
-            return Ok(self.replace_flags(weights, format!("{name} is tuned and frozen as before")));
-        }
-        let freeze = present.iter().any(|(_, flags)| flags.contains(&true));
-        let edit = self.set_tuned(name, !freeze)?;
-        let after = group_flags(&self.weights, self.cursor);
-        self.group_toggle = Some(GroupToggle { before: present, after });
-        Ok(edit)
+        let group = self.cursor.feature().group;
+        let keys = Key::ALL.iter().filter(|key| key.feature().group == group);
+        let is_frozen = keys.flat_map(|&key| &self.weights.setting(key).tune).all(|&is_tuned| !is_tuned);
+        self.set_tuned(group.name(), is_frozen)
     }
 
     /// Tunes the group of the chosen parameter and freezes all other weights.
@@ -360,20 +344,23 @@ impl Editor {
         let name = self.cursor.feature().group.name();
         let mut weights = self.weights.clone();
         pattern::apply_to_what_is_on(&mut weights, &[name.to_string()], &[])?;
-        Ok(self.replace_flags(weights, format!("only {name} is tuned")))
+        Ok(self.replace_flags(weights, format!("only {name} is tuned"), format!("tuning only {name}")))
     }
 
     /// Tunes or freezes what a pattern chooses.
     fn set_tuned(&mut self, name: &str, tune: bool) -> Result<Edit> {
         let mut weights = self.weights.clone();
         set_tuned(&mut weights, name, tune)?;
-        Ok(self.replace_flags(weights, format!("{name} is {}", if tune { "tuned" } else { "frozen" })))
+        let [is, does] = if tune { ["tuned", "tuning"] } else { ["frozen", "freezing"] };
+        Ok(self.replace_flags(weights, format!("{name} is {is}"), format!("{does} {name}")))
     }
 
     /// Takes weights with other flags. The values stay, so that nothing needs to be searched again.
-    fn replace_flags(&mut self, weights: Weights, description: String) -> Edit {
-        let message = format!("{description} from now on; u takes it back");
-        self.replace(weights, format!("taken back: {description}"));
+    fn replace_flags(&mut self, weights: Weights, state: String, action: String) -> Edit {
+        let message = match self.replace_if_different(weights, format!("taken back: {action}")) {
+            true => format!("{state} from now on; u takes it back"),
+            false => format!("{state} already"),
+        };
         Edit { message, needs_search: false }
     }
 
@@ -382,19 +369,19 @@ impl Editor {
         let key = self.cursor;
         let name = key.feature().key;
         let mut weights = self.weights.clone();
-        let description = match weights.setting(key).mode {
+        let (description, action) = match weights.setting(key).mode {
             Mode::Cells => {
                 weights.hold_as_gradient(key)?;
-                format!("{name} is one gradient again")
+                (format!("{name} is one gradient again"), "holding as a gradient")
             }
             Mode::Scalar | Mode::Gradient | Mode::Off => {
                 weights.free_table(key)?;
-                format!("{name} has a weight for each cell")
+                (format!("{name} has a weight for each cell"), "freeing the cells of")
             }
         };
         let frozen = describe_frozen(&self.weights, &weights, key);
         let message = format!("{description}{frozen}; u takes it back");
-        let needs_search = self.replace_if_different(weights, format!("taken back: {description}"));
+        let needs_search = self.replace_if_different(weights, format!("taken back: {action} {name}"));
         Ok(Edit { message, needs_search })
     }
 
@@ -423,13 +410,6 @@ impl Editor {
         self.source.clone_from(&path);
         self.save_path = Some(path);
     }
-}
-
-/// The flags of all parameters in the group of `key`.
-fn group_flags(weights: &Weights, key: Key) -> Flags {
-    let group = key.feature().group;
-    let keys = Key::ALL.iter().copied().filter(|key| key.feature().group == group);
-    keys.map(|key| (key, weights.setting(key).tune.clone())).collect()
 }
 
 /// Tunes or freezes the weights that a pattern chooses, and leaves the others as they are.
@@ -524,36 +504,6 @@ mod tests {
         assert_eq!(std::iter::from_fn(|| editor.undo()).count(), UNDO_LIMIT);
     }
 
-    fn tuned(editor: &Editor) -> Vec<Vec<bool>> {
-        Key::ALL.iter().map(|&key| editor.weights().setting(key).tune.clone()).collect()
-    }
-
-    #[test]
-    fn a_group_toggled_twice_is_tuned_as_before() {
-        for &key in Key::standard() {
-            let mut editor = editor();
-            editor.choose(key);
-            let before = tuned(&editor);
-            editor.toggle_group().unwrap();
-            let frozen = tuned(&editor);
-            assert!(group_flags(editor.weights(), key).iter().all(|(_, flags)| !flags.contains(&true)));
-            editor.toggle_group().unwrap();
-            assert_eq!(tuned(&editor), before, "{key:?}");
-            editor.toggle_group().unwrap();
-            assert_eq!(tuned(&editor), frozen, "{key:?}");
-        }
-    }
-
-    #[test]
-    fn a_change_between_two_toggles_of_a_group_counts() {
-        let mut editor = editor();
-        editor.choose(Key::NFwd);
-        editor.toggle_group().unwrap();
-        editor.toggle_tune(None).unwrap();
-        editor.toggle_group().unwrap();
-        assert!(group_flags(editor.weights(), Key::NFwd).iter().all(|(_, flags)| !flags.contains(&true)));
-    }
-
     #[test]
     fn only_the_group_of_the_chosen_parameter_can_be_tuned() {
         let mut editor = editor();
@@ -563,15 +513,23 @@ mod tests {
             let is_tuned = editor.weights().setting(key).tune.contains(&true);
             assert_eq!(is_tuned, key.feature().group == Key::PassSup.feature().group, "{key:?}");
         }
-        editor.undo().unwrap();
+        editor.toggle_group().unwrap();
+        assert!(Key::standard().iter().all(|&key| !editor.weights().setting(key).tune.contains(&true)));
+        editor.toggle_group().unwrap();
+        let again = editor.tune_only_group().unwrap();
+        assert_eq!(again.message, "only passed is tuned already");
+        assert_eq!(editor.undo().unwrap().message, "taken back: tuning passed");
+        assert_eq!(editor.undo().unwrap().message, "taken back: freezing passed");
+        assert_eq!(editor.undo().unwrap().message, "taken back: tuning only passed");
         assert_eq!(*editor.weights(), Weights::start());
+        assert!(!editor.can_undo());
     }
 
     #[test]
     fn the_parameters_that_match_begin_with_the_one_that_is_named_in_full() {
         let mut editor = editor();
         editor.choose(Key::PassOut);
-        assert_eq!(editor.matches("pass")[..2], [Key::Pass, Key::PassBlkE]);
+        assert_eq!(editor.matches("pass_")[0], Key::PassBlkE, "the one after the one chosen");
         assert_eq!(editor.matches(" ISOLATED")[0], editor.find("isolated").unwrap());
         assert!(editor.matches("").is_empty() && editor.matches("no such word").is_empty());
         assert!(editor.matches("square").iter().all(|&key| !key.is_optional()), "they are off");
@@ -582,5 +540,21 @@ mod tests {
         let editor = editor();
         assert_eq!(editor.find("N_FWD").unwrap(), Key::NFwd);
         assert!(editor.find("no such word").is_err() && editor.find("").is_err());
+        assert!(editor.find("mobility").unwrap_err().to_string().contains("\"mob_n\", which is off"));
+    }
+
+    #[test]
+    fn common_words_of_chess_find_the_main_term() {
+        let terms = "bishop pair=b_pair,doubled=dbl,isolated pawn=iso,backward=back,passed pawn=pass,center=n_cen,\
+                     development=undev,king safety=sh,pawn storm=storm,castling=cas_k,outpost=n_post,bad bishop=b_bad,\
+                     open file=r_open,half-open file=r_half,seventh rank=r_7th,phalanx=duo,pawn chain=chain,\
+                     fianchetto=b_fianch,tempo=tempo,weak square=weak_hole";
+        let mut editor = editor();
+        for cursor in [Key::ALL[0], Key::PassRun, Key::BKnsame] {
+            editor.choose(cursor);
+            for (words, key) in terms.split(',').filter_map(|term| term.split_once('=')) {
+                assert_eq!(editor.find(words).unwrap().feature().key, key, "{words}");
+            }
+        }
     }
 }

@@ -3,9 +3,9 @@
 //! Knows the reports of the worker, but neither how the fit is computed nor what its weights are used for.
 
 use serde::{Deserialize, Serialize};
-use texam_fit::{ObjectiveName, StopReason};
+use texam_fit::StopReason;
 
-use super::{Effect, FitResult, Notice, RunHistory, RunState};
+use super::{Effect, FitRequest, FitResult, Notice, RunHistory, RunState};
 use crate::{error::Result, run::Files};
 
 /// How far the running pass is.
@@ -47,6 +47,8 @@ pub struct FitJob {
     pub history: RunHistory,
     /// Whether the user has cancelled it.
     pub is_cancelled: bool,
+    /// Its passes, and the positions of each.
+    pub cost: (u64, usize),
 }
 
 #[derive(Debug)]
@@ -58,10 +60,11 @@ pub(super) enum FitOutcome {
 }
 
 impl FitJob {
-    /// A fit that has begun. With files it makes many fits, else one.
-    pub(super) fn new(objective: ObjectiveName, writes_files: bool) -> FitJob {
-        let history = RunHistory::begin(objective);
-        FitJob { writes_files, progress: None, history, is_cancelled: false }
+    /// A fit that has begun.
+    pub(super) fn new(request: &FitRequest) -> FitJob {
+        let history = RunHistory::begin(request.spec.settings.objective);
+        let FitRequest { writes_files, .. } = *request;
+        FitJob { writes_files, progress: None, history, is_cancelled: false, cost: request.cost() }
     }
 
     /// Cancels the fit; it goes on until the worker reports its end.
@@ -117,7 +120,14 @@ impl FitOutcome {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::{
+        feature::Weights,
+        run::Setup,
+        screen::{app::Options, testing},
+    };
 
     const PROGRESS: Progress =
         Progress { pass: 1, fits: 3, group: [0; 2], searched: 50, positions: 100, seconds: 2.0 };
@@ -131,8 +141,11 @@ mod tests {
 
     #[test]
     fn a_fit_that_fails_leaves_a_message_only() {
-        let outcome =
-            FitJob::new(ObjectiveName::default(), false).end(Err(crate::error::Error::new("no memory")));
+        let collection = Arc::new(testing::collection(1000));
+        let options = Options::new(Setup::default(), Weights::start());
+        let request = options.fit_request(&Weights::start(), &collection, false).unwrap();
+        assert_eq!(request.cost(), (2, 32));
+        let outcome = FitJob::new(&request).end(Err(crate::error::Error::new("no memory")));
         assert!(
             matches!(outcome, FitOutcome::Unchanged(notice, None) if notice.is_error && notice.text.contains("no memory"))
         );

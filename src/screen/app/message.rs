@@ -15,6 +15,7 @@ use crate::{
     screen::{
         analysis::Analysis,
         keys::{KeyEvent, MouseEvent, Target},
+        theme::Ground,
     },
 };
 
@@ -29,6 +30,8 @@ pub enum Event {
     Paste(String),
     /// The terminal has another size.
     Resize(u16, u16),
+    /// The terminal has said what its background is.
+    Ground(Ground),
     Report(Report),
     /// A signal asks the program to end.
     End,
@@ -120,8 +123,17 @@ pub struct FitRequest {
     pub place: RunPlace,
     pub collection: Arc<Collection>,
     pub weights: Weights,
-    /// Whether to write a `.par` for each pass and a `.stat`; else a single fit is made.
+    /// Whether to write a `.par` for each pass and a `.stat`.
     pub writes_files: bool,
+}
+
+impl FitRequest {
+    /// Its passes, and the positions of each.
+    pub(super) fn cost(&self) -> (u64, usize) {
+        let RunSpec { iterations, groups, every, .. } = self.spec;
+        let positions = self.collection.positions.len().div_ceil(every as usize);
+        (u64::from(iterations + 1) * u64::from(groups + 1), positions)
+    }
 }
 
 /// Positions to be searched, and under which weights.

@@ -133,7 +133,10 @@ impl Options {
         if writes_files {
             Files::check(&self.setup.place, &self.setup.spec)?;
         }
-        let spec = self.setup.spec.clone();
+        let mut spec = self.setup.spec.clone();
+        if !writes_files {
+            (spec.iterations, spec.patience, spec.groups) = (1, None, 0);
+        }
         // The options that made the start weights are named only while the weights are those.
         let spec = if *weights == self.start { spec } else { spec.from_other_weights() };
         Ok(FitRequest {

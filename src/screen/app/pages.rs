@@ -2,37 +2,9 @@
 
 use super::{App, Effect, Finder, Purpose, help_lines, reports::NO_RUN};
 use crate::screen::{
-    keys::{Action, KeyCode, PageName},
+    keys::{Action, KeyCode, Page},
     layout::{self, List},
 };
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
-    /// None: the main screen.
-    Main,
-    /// Keys, signs and words, which a prompt filters.
-    Help,
-    /// All moves; the one chosen is the one shown.
-    Moves,
-    /// The chosen parameter and the cells of its table.
-    Cells {
-        cell: usize,
-    },
-    Options {
-        line: usize,
-    },
-    /// The current run, or the last one.
-    Run {
-        /// Which part of it is shown, where the screen has no room for all.
-        part: usize,
-        /// First line of the list of weights.
-        top: usize,
-    },
-    /// The list of games, which a prompt filters.
-    Games,
-    /// Whether the weights are better than another set.
-    Trial,
-}
 
 impl Page {
     /// The page of the run as it opens.
@@ -53,20 +25,6 @@ impl Page {
     fn is_closed_by(self, action: Action) -> bool {
         let same = |page: &Page| std::mem::discriminant(page) == std::mem::discriminant(&self);
         action == Action::Quit || Page::opened_by(action).as_ref().is_some_and(same)
-    }
-
-    /// What the table of keys calls it.
-    pub fn name(self) -> PageName {
-        match self {
-            Page::Main => PageName::Main,
-            Page::Help => PageName::Help,
-            Page::Moves => PageName::Moves,
-            Page::Cells { .. } => PageName::Cells,
-            Page::Options { .. } => PageName::Options,
-            Page::Run { .. } => PageName::Run,
-            Page::Games => PageName::Games,
-            Page::Trial => PageName::Trial,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reports of the workers: which part takes which, and what follows.
 
 use super::{
-    App, Effect, Estimates, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass,
+    App, Effect, Estimates, Finder, FitResult, Page, Purpose, Question, Report, RunHistory, RunPass, Tour,
     editor::Origin, fit_job::FitOutcome,
 };
 use crate::{
@@ -56,6 +56,8 @@ impl App {
         let Some(job) = self.fit_job.take() else { return Vec::new() };
         self.dialog.withdraw(&Question::CancelFit);
         let mut effects = self.end_preview();
+        let measured = job.progress.filter(|progress| progress.searched > 0);
+        self.runs.pace = measured.map(|it| it.seconds / it.searched as f64).or(self.runs.pace);
         match job.end(result.map(|result| *result)) {
             FitOutcome::Finished(run) => {
                 self.dialog.inform(run.summary());
@@ -63,9 +65,13 @@ impl App {
                 if let Some(index) = self.runs.end(Some(*run)) {
                     effects.extend(self.take_pass(index, pass));
                 }
+                effects.extend(self.follow_tour(None));
             }
             FitOutcome::Unchanged(notice, run) => {
                 self.dialog.show(notice);
+                if self.tour.asks_for(None) {
+                    self.tour = Tour::default();
+                }
                 self.runs.end(run.map(|run| *run));
                 if self.runs.all.is_empty() && matches!(self.page, Page::Run { .. }) {
                     self.page = Page::Main;

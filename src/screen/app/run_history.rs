@@ -10,6 +10,7 @@ use texam_fit::{Criterion, Fit, ObjectiveName, PassReport, Reason};
 use crate::{
     error::Result,
     feature::Weights,
+    par,
     parameters::Parameter,
     run::{
         Files, StoredRun, StoredWeights,
@@ -197,6 +198,21 @@ impl RunHistory {
         Some((weights, self.source_of(self.last())))
     }
 
+    /// The shipped run `gm1988`, with the weights that are built in: those of its start and of its best pass.
+    pub(super) fn shipped() -> Result<RunHistory> {
+        let record = RunRecord::from_json(include_str!("../../../stats/gm1988.json"))?;
+        let mut history =
+            RunHistory::of_record(&record, Vec::new(), Files::new(Path::new("stats"), "gm1988")?);
+        let best = texam_fit::best(record.reports.iter()).unwrap_or(0);
+        for (at, report) in record.reports.into_iter().enumerate() {
+            let name = if at == 0 { "start" } else { "gm1988" };
+            let weights = (at == 0 || at == best).then(|| par::read(par::path_of(name))).transpose()?;
+            history.passes.push(RunPass { report, weights: weights.map(|par| par.weights) });
+        }
+        history.choose(best);
+        Ok(history)
+    }
+
     /// Whether games are held out.
     pub fn has_held_out(&self) -> bool {
         self.passes.first().is_some_and(|pass| pass.report.held_out.is_some())
@@ -230,8 +246,10 @@ impl RunHistory {
         }
     }
 
-    pub(super) fn choose(&mut self, pass: usize) {
-        self.chosen = pass.min(self.last());
+    /// Chooses a pass; returns whether it was chosen already.
+    pub(super) fn choose(&mut self, pass: usize) -> bool {
+        let pass = pass.min(self.last());
+        std::mem::replace(&mut self.chosen, pass) == pass
     }
 
     /// Chooses the pass that an arrow key leads to.

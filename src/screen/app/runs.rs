@@ -10,6 +10,8 @@ use crate::screen::keys::Action;
 #[derive(Debug, Default)]
 pub struct Runs {
     pub all: Vec<RunHistory>,
+    /// Seconds of a position in the last fit that was made here.
+    pub pace: Option<f64>,
     /// Index of the run shown; that after the last where the current run is shown.
     pub shown: usize,
 }

@@ -320,16 +320,14 @@ fn wrong_weights_say_what_was_expected_and_keep_what_was_typed() {
 }
 
 #[test]
-fn t_and_capital_t_take_a_key_and_a_group_out_of_tuning_and_in_again() {
+fn t_takes_a_key_out_of_tuning_and_in_again() {
     let mut app = app();
-    let tuned = |app: &App, key: Key| app.editor.weights().setting(key).tune[0];
+    let is_tuned = |app: &App| app.editor.weights().setting(Key::NFwd).tune[0];
     press_all(&mut app, "/n_fwd\nt");
-    assert!(!tuned(&app, Key::NFwd) && tuned(&app, Key::NRim));
+    assert!(!is_tuned(&app));
     press_all(&mut app, "t");
-    assert!(tuned(&app, Key::NFwd));
-    press_all(&mut app, "T");
-    assert!(!tuned(&app, Key::NRim) && tuned(&app, Key::Chain));
-    press_all(&mut app, "uuu");
+    assert!(is_tuned(&app));
+    press_all(&mut app, "uu");
     assert_eq!(*app.editor.weights(), Weights::start());
     press_all(&mut app, "/mat_p\nt");
     assert!(notice(&app).contains("unit of all weights"));
@@ -356,11 +354,9 @@ fn leaving_the_list_of_moves_shows_the_move_from_before_and_enter_the_one_chosen
 }
 
 #[test]
-fn g_in_capitals_tunes_only_the_group_and_t_in_capitals_twice_changes_nothing() {
+fn g_in_capitals_tunes_only_the_group() {
     let mut app = app();
-    press_all(&mut app, "/pass_sup\nTT");
-    assert_eq!(*app.editor.weights(), Weights::start());
-    press_all(&mut app, "G");
+    press_all(&mut app, "/pass_sup\nG");
     let tuned = |key: Key| app.editor.weights().setting(key).tune.contains(&true);
     assert!(tuned(Key::PassSup) && tuned(Key::Pass) && !tuned(Key::NFwd) && !tuned(Key::BPair));
     assert!(notice(&app).starts_with("only passed is tuned from now on"));
@@ -490,6 +486,8 @@ fn a_run_names_the_options_that_made_its_start_weights_only_while_they_are_true(
         report(&mut app, Report::FitEnded(Err(Error::new("cut off"))));
         job.spec.clone()
     };
+    // A fit without files is one fit.
+    let spec = RunSpec { iterations: 1, ..spec };
     assert_eq!(begin(""), spec);
     assert_eq!(begin("/n_fwd\nt"), spec.clone().from_other_weights());
     assert_eq!(begin("u"), spec, "the change is taken back");
@@ -546,6 +544,11 @@ pub(in crate::screen) fn fit_of(weights: &Weights) -> Fit {
 /// Lets a fit begin, run and end on `app`, with so many passes.
 pub(in crate::screen) fn fitted(app: &mut App, passes: u32, stopped: StopReason) {
     press_all(app, "f");
+    finish_fit(app, passes, stopped);
+}
+
+/// Lets the fit that runs end, with so many passes.
+pub(in crate::screen) fn finish_fit(app: &mut App, passes: u32, stopped: StopReason) {
     let mut after = app.editor.weights().clone();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
     let weights = |number| if number == 0 { app.editor.weights() } else { &after };
@@ -605,7 +608,7 @@ fn a_fit_that_ends_before_it_can_be_cancelled_changes_no_weights_either() {
 #[test]
 fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_it_is_cancelled() {
     let mut app = app();
-    press_all(&mut app, "F");
+    press_all(&mut app, "Fy");
     assert_eq!(app.page, Page::RUN);
     let mut after = Weights::start();
     after.setting_mut(Key::NFwd).open[0] = 3.25;
@@ -630,7 +633,7 @@ fn the_weights_of_a_running_fit_are_shown_and_those_of_the_user_come_back_when_i
 #[test]
 fn esc_leaves_the_page_of_a_running_fit_first_and_asks_before_it_cancels() {
     let mut app = app();
-    press_all(&mut app, "F");
+    press_all(&mut app, "Fy");
     for leave in ["\x1b", "q", "h"] {
         app.page = Page::RUN;
         assert!(press_all(&mut app, leave).is_empty());
@@ -759,8 +762,9 @@ fn a_trial_is_given_up_only_after_a_question_and_the_screen_can_be_used_meanwhil
     press_all(&mut app, "/n_fwd\ne1 1\n");
     assert!(app.editor.is_unsaved(), "weights can be changed");
     assert!(press_all(&mut app, "\x1bn").is_empty() && app.trial.as_ref().unwrap().is_running());
-    assert!(press_all(&mut app, "q").is_empty() && app.dialog.question == Some(Question::QuitTrial));
+    assert!(press_all(&mut app, "q").is_empty() && app.dialog.question == Some(Question::GiveUpTrial));
     assert!(matches!(press_all(&mut app, "y")[..], [Effect::CancelTrial]));
+    press_all(&mut app, "q");
     assert_eq!(app.dialog.question, Some(Question::QuitUnsaved));
     press_all(&mut app, "\x1b");
     report(&mut app, Report::Trial(TrialReport::Ended(Ok(false))));
@@ -786,32 +790,53 @@ fn a_trial_against_a_file_that_cannot_be_read_asks_again() {
 }
 
 #[test]
-fn the_tour_is_walked_with_the_keys_that_it_names() {
+fn many_fits_begin_after_a_question_with_their_cost() {
     let mut app = app();
-    press_all(&mut app, "i n c");
-    assert!(app.tour.text().unwrap().starts_with("Tour, step 4 of 6: Press f"));
-    let fit_every = |effects: Vec<Effect>| match &effects[..] {
-        [Effect::Fit(request)] => request.spec.every,
-        other => panic!("{other:?}"),
-    };
-    let run = || Report::FitEnded(Err(Error::new("cut off")));
-    assert_eq!(fit_every(press_all(&mut app, "f")), 20, "a sample, so that it ends soon");
-    app.update(Event::Report(run()));
-    assert_eq!(fit_every(press_all(&mut app, "f")), 1, "all positions, which the tour has not asked for");
-    app.update(Event::Report(run()));
-    assert_eq!(app.options.setup.spec.every, 1);
+    app.options.set("every", "20").unwrap();
+    app.runs.pace = Some(0.01);
+    assert!(press_all(&mut app, "F").is_empty());
+    let cost = "16 passes over 1568 positions, 5 min, files in stats";
+    assert_eq!(app.dialog.question, Some(Question::FitMany(cost.into())));
+    assert!(press_all(&mut app, "n").is_empty() && app.fit_job.is_none());
+    assert!(matches!(&press_all(&mut app, "Fy")[..], [Effect::Fit(request)] if request.writes_files));
+}
+
+#[test]
+fn keys_that_would_only_say_why_they_do_nothing_are_known() {
+    let mut app = app();
+    use Action::{FitMany, FitOnce, History, Undo};
+    let idle = |app: &App| [FitOnce, FitMany, History, Undo].map(|action| !app.has_effect(action));
+    assert_eq!(idle(&app), [false, false, true, true]);
     fitted(&mut app, 2, StopReason::Iterations);
-    press_all(&mut app, "h\x1bS");
-    assert!(app.dialog.prompt.is_some() && matches!(app.tour, Tour::Done));
-    assert!(press_all(&mut app, "\x1b").is_empty(), "nothing is written");
+    app.options.setup.spec.player = Some("anna".into());
+    assert_eq!(idle(&app), [true, true, false, false]);
+}
+
+#[test]
+fn the_place_of_the_last_sitting_is_offered_for_the_same_games_and_shown_by_its_key() {
+    let mut app = app();
+    press_all(&mut app, "g283\n");
+    assert_eq!(app.place(), "game=283&move=9&set=start");
+    let open = |games: &str| {
+        let last_place = format!("{games} game=283&move=9&set=mine.par");
+        App::new(Opening { last_place, ..testing::opening(Weights::start()) }, Theme::DARK)
+    };
+    let mut other = open("other games");
+    assert!(other.offer().is_empty() && press_all(&mut other, "L").is_empty());
+    let mut next = open(&app.browser.library.collection.tally.digest);
+    assert_eq!(next.offer(), " L goes to game 283, where you were last.");
+    assert!(
+        matches!(&press_all(&mut next, "L")[..], [Effect::Search, Effect::Restore(path)] if path == "mine.par")
+    );
+    assert_eq!(next.browser.place(), app.browser.place());
 }
 
 #[test]
 fn while_a_fit_runs_positions_can_be_walked_but_weights_not_changed() {
     let mut app = app();
-    let effects = press_all(&mut app, "F");
+    let effects = press_all(&mut app, "Fy");
     assert!(matches!(&effects[..], [Effect::Fit(job)] if job.writes_files));
-    for key in ["e", "t", "T", "x", "R", "f", "F", "u"] {
+    for key in ["e", "t", "x", "R", "f", "F", "u"] {
         assert!(press_all(&mut app, key).is_empty());
         assert!(app.dialog.prompt.is_none() && app.dialog.notice.as_ref().unwrap().is_error, "{key}");
     }

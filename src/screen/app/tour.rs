@@ -1,113 +1,141 @@
-//! The tour for a first visit: a row of steps, each of which is done with the key that it names.
+//! The tour for a first visit: from a position of Fischer to a fit and to the shipped run. Its steps stand in
+//! `tour.txt`; each ends with the key that it names, or with the end of a fit.
 
-use crate::screen::keys::Action;
+use std::sync::LazyLock;
 
-/// The action that a step waits for, and what it says.
-const STEPS: &[(Action, &str)] = &[
-    (
-        Action::NextMove,
-        "This is a position in which the winner has moved. Press space: each legal move is shown, the best one \
-        first.",
-    ),
-    (
-        Action::NextPosition,
-        "Press n to go to the winner's next position. The line of signs shows where the evaluation agrees.",
-    ),
-    (
-        Action::Terms,
-        "The last column below shows what each weight adds to the position on the board. Press c: now it shows the \
-        difference between two moves. Pressed again, En - Ex, which is what a fit sees.",
-    ),
-    (
-        Action::FitOnce,
-        "Press f: one fit searches positions of all games and changes the weights. In this tour it takes every \
-        20th position, which is enough to see how it goes. The line at the foot will show how far it is.",
-    ),
-    (
-        Action::History,
-        "Press h to see the run. The page fills as it continues: first match, mean rank and spread of the start, \
-        then those after the fit, with the histograms and the weights that moved.",
-    ),
-    (
-        Action::Save,
-        "Press h again to leave the page of the run. While the fit runs, its progress is shown at the foot, and \
-        weights cannot be saved. When it has ended, press S, which asks for the name of a file. Leave it with esc: \
-        nothing is written.",
-    ),
-];
-
-/// What is said at the end.
-const END: &str = "That was the tour. u takes the weights of its fit back, f without the tour fits all positions, ? shows \
-    all keys.";
+use super::{App, Effect, Page, RunHistory, ShownBoard, Terms};
+use crate::{
+    error::Result,
+    feature::{Key, Weights},
+    run::RunSpec,
+    screen::keys::{Action, BINDINGS},
+};
 
 /// In the tour, a fit takes one of so many positions, so that it ends within the tour.
-const FIT_EVERY: u32 = 20;
+pub(super) const FIT_EVERY: u32 = 20;
 
-/// Where the tour is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Tour {
-    /// It has not begun, or it was left.
-    #[default]
-    Off,
-    /// This step is to be done.
-    Step(usize),
-    Done,
+/// The fits of the tour.
+pub(super) const FITS: u32 = 2;
+
+/// A step of the tour.
+struct Step {
+    /// The action that it waits for; none for the end of a fit.
+    ends_with: Option<Action>,
+    /// What is shown with it: a kind and a name.
+    shows: Vec<&'static str>,
+    text: &'static str,
 }
 
+static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
+    let paragraphs = include_str!("tour.txt").split("\n\n").filter(|paragraph| !paragraph.starts_with('#'));
+    let step = |paragraph: &'static str| {
+        let (head, text) = paragraph.split_once('\n')?;
+        let (key, shows) = head.split_once(" | ").unwrap_or((head, ""));
+        let ends_with = BINDINGS.iter().find(|binding| binding.name == key).map(|binding| binding.action);
+        Some(Step { ends_with, shows: shows.split(' ').collect(), text: text.trim() })
+    };
+    paragraphs.filter_map(step).collect()
+});
+
+/// Where the tour is: the index of its step. None before it, after it, and where it was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tour(Option<usize>);
+
 impl Tour {
+    /// Whether the step waits for this action; for none, whether it waits for the end of a fit.
+    pub(super) fn asks_for(self, action: Option<Action>) -> bool {
+        self.0.is_some_and(|step| STEPS[step].ends_with == action)
+    }
+
+    /// The text of the step, with the number of the step and of all.
+    pub fn text(self) -> Option<String> {
+        let step = self.0?;
+        Some(format!("Tour {} of {} (i leaves it): {}", step + 1, STEPS.len(), STEPS[step].text))
+    }
+}
+
+impl App {
+    /// Whether the tour can be made: what it says holds for the shipped games, the start weights and the usual
+    /// options.
+    pub fn has_tour(&self) -> bool {
+        self.options.setup.spec == RunSpec::default() && *self.editor.weights() == Weights::start()
+    }
+
     /// Begins the tour, or leaves it.
-    pub(super) fn toggle(&mut self) {
-        *self = if *self == Tour::Off { Tour::Step(0) } else { Tour::Off };
-    }
-
-    /// One of how many positions a fit takes at least, if the tour asks for it now.
-    pub(super) fn fit_every(&self) -> u32 {
-        match *self {
-            Tour::Step(step) if STEPS[step].0 == Action::FitOnce => FIT_EVERY,
-            _ => 1,
+    pub(super) fn toggle_tour(&mut self) -> Result<Vec<Effect>, &'static str> {
+        match self.tour.0.take() {
+            Some(_) => Ok(Vec::new()),
+            None if self.fit_job.is_none() && self.has_tour() => Ok(self.go_to_step(0)),
+            None => Err(
+                "the tour begins as texam without options does, with the start weights and no fit running",
+            ),
         }
     }
 
-    /// Goes on if the action is the one that the step waits for. At its end the tour ends with the next key.
-    pub(super) fn follow(&mut self, action: Action) {
-        *self = match *self {
-            Tour::Step(step) if STEPS[step].0 != action => return,
-            Tour::Step(step) if step + 1 < STEPS.len() => Tour::Step(step + 1),
-            Tour::Step(_) => Tour::Done,
-            Tour::Off | Tour::Done => Tour::Off,
-        };
+    /// Goes on if the action, or with none the end of a fit, is what the step waits for.
+    pub(super) fn follow_tour(&mut self, ended: Option<Action>) -> Vec<Effect> {
+        match self.tour.0 {
+            Some(step) if self.tour.asks_for(ended) => self.go_to_step(step + 1),
+            _ => Vec::new(),
+        }
     }
 
-    /// The text shown.
-    pub fn text(&self) -> Option<String> {
-        match *self {
-            Tour::Off => None,
-            Tour::Step(step) => {
-                Some(format!("Tour, step {} of {}: {} (i leaves it)", step + 1, STEPS.len(), STEPS[step].1))
+    fn go_to_step(&mut self, step: usize) -> Vec<Effect> {
+        self.tour.0 = (step < STEPS.len()).then_some(step);
+        self.dialog.notice = None;
+        let shows = self.tour.0.map_or(&[][..], |step| &STEPS[step].shows);
+        match *shows {
+            ["game", game, "move", number] => {
+                (self.page, self.display.main_page, self.dialog.prompt) = (Page::Main, 0, None);
+                (self.browser.board, self.browser.terms) = (ShownBoard::Root, Terms::Shown);
+                let mut effects = self.browser.leave_typed();
+                effects.extend(self.browser.show_place(game, number.parse().ok()).into_iter().flatten());
+                return effects;
             }
-            Tour::Done => Some(END.to_string()),
+            ["weight", name] => {
+                Key::from_name(name).into_iter().for_each(|key| self.editor.choose(key));
+                self.follow_cursor();
+            }
+            ["run", ..] => match RunHistory::shipped() {
+                Ok(run) => {
+                    self.runs.show(run);
+                    self.page = Page::RUN;
+                }
+                Err(error) => self.dialog.show_error(error),
+            },
+            _ => {}
         }
+        Vec::new()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::screen::testing::{app, press_all};
 
     #[test]
-    fn the_tour_goes_on_with_the_key_it_names_and_with_no_other() {
-        let mut tour = Tour::default();
-        assert_eq!(tour.text(), None);
-        tour.toggle();
-        for (at, (action, text)) in STEPS.iter().enumerate() {
-            tour.follow(Action::Help);
-            let shown = tour.text().unwrap();
-            let place = format!("Tour, step {} of {}: ", at + 1, STEPS.len());
-            assert!(shown.starts_with(&place) && shown.contains(text), "{shown}");
-            tour.follow(*action);
+    fn each_step_names_its_key_and_ends_with_it_alone() {
+        let keys: Vec<Option<Action>> = STEPS.iter().map(|step| step.ends_with).collect();
+        use Action::{Escape, FitOnce, History, NextMove, OpenRun, Terms};
+        let expected =
+            [Some(NextMove), Some(Terms), Some(FitOnce), None, Some(History), Some(OpenRun), Some(Escape)];
+        assert_eq!(keys, expected);
+        for step in STEPS.iter().filter(|step| step.ends_with.is_some()) {
+            let binding = BINDINGS.iter().find(|binding| Some(binding.action) == step.ends_with).unwrap();
+            assert!(step.text.contains(&format!("Press {}", binding.name)), "{}", step.text);
         }
-        assert_eq!(tour.text().unwrap(), END);
-        tour.follow(Action::Escape);
-        assert_eq!(tour, Tour::Off);
+        let mut app = app();
+        press_all(&mut app, "in");
+        assert_eq!(app.tour, Tour(Some(0)));
+        press_all(&mut app, " ");
+        assert_eq!(app.tour, Tour(Some(1)));
+        press_all(&mut app, "i");
+        assert_eq!(app.tour, Tour::default());
+        // What it says holds for the start weights only.
+        press_all(&mut app, "/n_fwd\ne7 3\ni");
+        assert_eq!((app.tour, app.has_tour()), (Tour::default(), false));
+        press_all(&mut app, "ui");
+        assert_eq!(app.tour, Tour(Some(0)));
     }
 }

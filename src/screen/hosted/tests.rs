@@ -38,7 +38,7 @@ fn shown(screen: &mut HostedScreen) -> String {
 fn a_run_in_another_instance_has_its_files_and_its_page() {
     let out = tempfile::tempdir().unwrap();
     let mut screen = screen("", out.path());
-    press(&mut screen, "F");
+    press(&mut screen, "Fy");
     assert_eq!(run(&mut screen), JobKind::Fit);
     let run = screen.app.run_history().unwrap();
     assert_eq!(run.passes().len(), 3);
@@ -65,7 +65,7 @@ fn a_single_fit_leaves_no_file_of_a_run() {
 fn a_fit_that_is_cancelled_or_whose_instance_dies_leaves_the_weights() {
     let out = tempfile::tempdir().unwrap();
     let mut screen = screen("", out.path());
-    press(&mut screen, "F");
+    press(&mut screen, "Fy");
     screen.press(KeyEvent::plain(KeyCode::Esc));
     screen.press(KeyEvent::plain(KeyCode::Esc));
     press(&mut screen, "y");
@@ -82,7 +82,7 @@ fn a_fit_that_is_cancelled_or_whose_instance_dies_leaves_the_weights() {
 fn a_place_that_does_not_exist_and_files_that_cannot_be_read_are_errors() {
     let open = |place| HostedScreen::open(place, Ground::Light, (80, 24)).err().unwrap().to_string();
     assert!(open("game=9999").contains("expected the number of a game"));
-    assert!(open("game=x").contains("a number after game="));
+    assert!(open("game=x").contains("its number, 1 to 868"));
     assert!(open("set=nobody").contains("nobody"));
     let folder = tempfile::tempdir().unwrap();
     let mut screen = screen("", folder.path());

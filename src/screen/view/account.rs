@@ -28,7 +28,6 @@ impl<'a> ShownLeaves<'a> {
             Terms::AgainstRoot => (("En", leaf), Some(("Ex", &analysis.root))),
             Terms::AgainstRival if shown == analysis.played => (("E0", leaf), Some(("E1", rival))),
             Terms::AgainstRival => (("En", leaf), Some(("E0", rival))),
-            Terms::Leaf => (("En", leaf), None),
             Terms::Shown => match app.browser.board {
                 ShownBoard::Root => (("Ex", &analysis.root), None),
                 ShownBoard::Leaf => (("En", leaf), None),
@@ -91,19 +90,12 @@ fn describe_entries(
 /// A parameter, or a cell of its table, in one leaf.
 struct Entry {
     phase: u16,
-    factors: Factors,
+    /// Names, counts and weights whose products the contribution is made of: one count times the weight at the phase;
+    /// one for the opening and one for the endgame where the shapes of a gradient differ; or one for each free cell.
+    factors: Vec<(String, i32, f64)>,
+    /// What stands between them.
+    separator: &'static str,
     total: Value,
-}
-
-/// What the contribution is a product of.
-enum Factors {
-    /// A count times the weight at the phase.
-    One(i32, f64),
-    /// A count for the opening times the opening weight, and one for the endgame: the shapes of a gradient
-    /// differ.
-    Two([(i32, f64); 2]),
-    /// The counts of free cells times the weights of the cells at the phase, with the name of each.
-    Cells(Vec<(String, i32, f64)>),
 }
 
 impl Entry {
@@ -128,61 +120,43 @@ impl Entry {
         let sum = |end: usize| -> i32 {
             counts.iter().map(|&(index, count)| count * i32::from(feature.shape[end][index])).sum()
         };
+        let end = f64::from(leaf.phase) / 256.0;
+        let one = |count: i32, weight: f64| vec![("count".to_string(), count, weight)];
+        let mut separator = " + ";
         let factors = match (setting.mode, cell) {
             (Mode::Gradient, None) if feature.ends == Ends::OpeningOnly => {
-                let share = f64::from(256 - leaf.phase) / 256.0;
-                Factors::One(sum(0), setting.open[0] * share)
+                one(sum(0), setting.open[0] * (1.0 - end))
             }
             (Mode::Gradient, None) if feature.shape[0] != feature.shape[1] => {
-                Factors::Two([(sum(0), setting.open[0]), (sum(1), setting.end[0])])
+                separator = ", ";
+                let of = |name: &str, at: usize, weight: f64| (name.to_string(), sum(at), weight);
+                vec![of("opening", 0, setting.open[0]), of("endgame", 1, setting.end[0])]
             }
-            (Mode::Gradient, None) => {
-                let end = f64::from(leaf.phase) / 256.0;
-                Factors::One(sum(0), setting.open[0] * (1.0 - end) + setting.end[0] * end)
-            }
+            (Mode::Gradient, None) => one(sum(0), setting.open[0] * (1.0 - end) + setting.end[0] * end),
             (Mode::Cells, None) => {
-                let named = |&(index, count): &(usize, i32)| {
-                    (feature.layout.label(index), count, in_units(tapered(index)))
-                };
-                Factors::Cells(counts.iter().map(named).collect())
+                let named = |&(index, count)| (feature.layout.label(index), count, in_units(tapered(index)));
+                counts.iter().map(named).collect()
             }
             (_, cell) => {
-                let count = counts.iter().map(|(_, count)| count).sum();
-                Factors::One(count, in_units(tapered(cell.unwrap_or(0))))
+                one(counts.iter().map(|(_, count)| count).sum(), in_units(tapered(cell.unwrap_or(0))))
             }
         };
-        Entry { phase: leaf.phase, factors, total }
+        Entry { phase: leaf.phase, factors, separator, total }
     }
 
     fn is_zero(&self) -> bool {
-        match &self.factors {
-            Factors::One(count, _) => *count == 0,
-            Factors::Two(both) => both.iter().all(|(count, _)| *count == 0),
-            Factors::Cells(cells) => cells.is_empty(),
-        }
+        self.factors.iter().all(|(_, count, _)| *count == 0)
     }
 
     fn format(&self) -> String {
         if self.is_zero() {
             return "count 0".to_string();
         }
-        let product = match &self.factors {
-            Factors::One(count, weight) => format!("count {count} x {}", format_weight(*weight)),
-            Factors::Two([(count, open), (late, end)]) => {
-                format!(
-                    "opening {count} x {}, endgame {late} x {}",
-                    format_weight(*open),
-                    format_weight(*end)
-                )
-            }
-            Factors::Cells(cells) => {
-                let product = |(name, count, weight): &(String, i32, f64)| {
-                    format!("{name} {count} x {}", format_weight(*weight))
-                };
-                cells.iter().map(product).collect::<Vec<_>>().join(" + ")
-            }
+        let product = |(name, count, weight): &(String, i32, f64)| {
+            format!("{name} {count} x {}", format_weight(*weight))
         };
-        format!("{product} (phase {}) = {}", self.phase, format_units(self.total))
+        let products = self.factors.iter().map(product).collect::<Vec<_>>().join(self.separator);
+        format!("{products} (phase {}) = {}", self.phase, format_units(self.total))
     }
 }
 
@@ -264,8 +238,5 @@ mod tests {
         let text = describe(&app, Key::NCen, None).unwrap();
         assert!(text.contains("En: ") && text.contains("; E0: ") && text.contains("; En-E0: "), "{text}");
         assert_eq!(describe(&app, Key::BTrap, None), None);
-        press_all(&mut app, "cc");
-        let text = describe(&app, Key::NCen, None).unwrap();
-        assert!(text.starts_with("En: ") && !text.contains(';'), "{text}");
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     screen::{
         analysis::Analysis,
         app::{App, ShownBoard},
+        keys::Target,
         theme::Theme,
     },
 };
@@ -77,6 +78,7 @@ fn square(pen: &mut Pen, placement: &Placement, marks: &Marks, square: u32, plac
     let margin = usize::from(place.width.saturating_sub(3) / 2);
     let text = format!("{:margin$}{before}{sign}{after}{:margin$}", "", "");
     pen.text(place.x, place.y, &text, sign_style);
+    pen.target(place, Target::Square(square));
     pen.fill(Rect { y: place.y + 1, height: place.height - 1, ..place }, style);
 }
 

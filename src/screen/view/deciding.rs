@@ -4,7 +4,8 @@ use ratatui::{layout::Rect, style::Style};
 
 use super::{number, pen::Pen};
 use crate::{
-    screen::app::App,
+    feature::Key,
+    screen::{app::App, keys::Target},
     show::deciding::{Line, deciding_terms, format_tenths, in_tenths},
 };
 
@@ -62,6 +63,9 @@ fn draw_line(pen: &mut Pen, line: &Line, area: Rect) -> u16 {
     };
     let below = pen.text(x, y, &format!("{sign}{:>7} ", format_tenths(line.tenths)), style);
     let at = pen.within(below, y, area.right() - below, &format!("{:<11} ", line.name), theme.strong());
+    if let Some(key) = Key::from_name(&line.name) {
+        pen.target(area, Target::Parameter(key));
+    }
     let room = |from: u16| usize::from(area.right().saturating_sub(from));
     if area.height < 2 || line.meaning.chars().count() <= room(at) {
         pen.text(at, y, &number::shorten(&line.meaning, room(at)), theme.faint());

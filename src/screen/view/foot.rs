@@ -2,11 +2,11 @@
 
 use ratatui::{layout::Rect, style::Style};
 
-use super::{number, pen::Pen, terms};
+use super::{number, pen::Pen, run, terms};
 use crate::{
     feature::Key,
     screen::{
-        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Trial, TrialState},
+        app::{App, FitJob, Page, Progress, Prompt, Purpose, Question, Tour, Trial, TrialState},
         keys::{Action, BINDINGS, Binding, KeyCode, KeyEvent, Origin, Target},
     },
 };
@@ -35,16 +35,24 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         } else if app.page != Page::Main && progress_of(app).is_some() {
             progress(pen, app, message, area.width);
             line -= 1;
-        } else if app.page == Page::Main && app.tour.text().is_none() {
+        } else if app.page == Page::Main && app.tour == Tour::default() {
             terms::account(pen, app, message, area.width);
         }
-        if let Some(text) = app.tour.text() {
+        if let Some(text) = tour_text(app) {
             // On the main screen the line above the message shows the progress of a fit.
             let above = if line == message && progress_of(app).is_some() { 2 } else { 0 };
             draw_message(pen, &text, line - above, area.width, pen.theme.changed());
         }
     }
     draw_keys(pen, app, bar, area.width);
+}
+
+/// What the tour says, with what it names of the last run.
+fn tour_text(app: &App) -> Option<String> {
+    let text = app.tour.text()?;
+    let Some(run) = app.run_history().filter(|run| !run.passes().is_empty()) else { return Some(text) };
+    let held_out = run.passes()[0].report.held_out.as_ref().map_or(0, |set| set.choices);
+    Some(text.replace("{moved}", &run::moved_most(run)).replace("{held_out}", &held_out.to_string()))
 }
 
 /// Draws a message whose last line is `y`; a long one begins above. Returns the number of its lines.
@@ -59,15 +67,15 @@ fn draw_message(pen: &mut Pen, text: &str, y: u16, width: u16, style: Style) -> 
 }
 
 /// Lines of a message, at most.
-const LONGEST_MESSAGE: usize = 4;
+const LONGEST_MESSAGE: usize = 5;
 
 fn question_text(question: &Question) -> String {
     let text = match question {
+        Question::FitMany(cost) => return format!("{cost}: y begins, n does not"),
         Question::QuitUnsaved => "the weights are not saved: y saves them, n quits without, esc stays",
         Question::QuitFitting => "a fit runs: y cancels it and quits, n stays",
         Question::CancelFit => "a fit runs: y cancels it, n lets it go on",
         Question::GiveUpTrial => "a comparison of two sets runs: y gives it up, n lets it go on",
-        Question::QuitTrial => "a comparison of two sets runs: y gives it up and quits, n stays",
         Question::Overwrite(path) => {
             return format!("{path} is there already: y replaces it, n asks for another name");
         }
@@ -102,7 +110,7 @@ fn choices(app: &App, prompt: &Prompt, area: Rect) -> Vec<[String; 2]> {
     let text = prompt.text();
     let parameter = |key: &Key| {
         let feature = key.feature();
-        [format!("{:<11}", feature.key), feature.meaning.to_string()]
+        [format!("{:<11}", feature.key), feature.description()]
     };
     let mut choices: Vec<[String; 2]> = match &prompt.purpose {
         Purpose::Find => app.editor.matches(&text).iter().map(parameter).collect(),
@@ -137,6 +145,9 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
     for (line, [name, meaning]) in choices.iter().enumerate() {
         let y = top + line as u16;
         pen.clear_line(y);
+        if !name.is_empty() {
+            pen.target(Rect { x: 0, y, width, height: 1 }, Target::Line(line));
+        }
         let at = pen.text(2, y, name, theme.strong());
         pen.text(
             at + 1,
@@ -153,11 +164,13 @@ struct Hint {
     /// The key that a click presses; none where the name stands for several.
     key: Option<KeyEvent>,
     does: &'static str,
+    /// Whether it would only answer that it cannot.
+    is_idle: bool,
 }
 
 impl Hint {
     fn new(name: &str, code: KeyCode, does: &'static str) -> Hint {
-        Hint { name: name.to_string(), key: Some(KeyEvent::plain(code)), does }
+        Hint { name: name.to_string(), key: Some(KeyEvent::plain(code)), does, is_idle: false }
     }
 }
 
@@ -165,16 +178,16 @@ fn draw_keys(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
     pen.fill(Rect { x: 0, y, width, height: 1 }, theme.bar_style());
     let mut x = 1;
-    for Hint { name, key, does } in hints(app) {
+    for Hint { name, key, does, is_idle } in hints(app) {
         let needed = (name.len() + does.len() + 3) as u16;
         if x + needed > width {
             break;
         }
-        let style = theme.bar_style();
+        let style = if is_idle { theme.bar_style().patch(theme.idle()) } else { theme.bar_style() };
         if let Some(key) = key {
             pen.target(Rect { x, y, width: needed - 2, height: 1 }, Target::Key(key));
         }
-        x = pen.text(x, y, &name, style.patch(theme.strong()));
+        x = pen.text(x, y, &name, if is_idle { style } else { style.patch(theme.strong()) });
         x = pen.text(x, y, &format!(" {does}  "), style);
     }
 }
@@ -188,7 +201,8 @@ fn hints(app: &App) -> Vec<Hint> {
     }
     if app.dialog.prompt.is_some() && app.finder.is_none() {
         let complete = app.dialog.asks_for_file().then(|| Hint::new("tab", KeyCode::Tab, "complete"));
-        let clear = Hint { name: "ctrl-u".to_string(), key: Some(KeyEvent::control('u')), does: "clear" };
+        let clear =
+            Hint { key: Some(KeyEvent::control('u')), ..Hint::new("ctrl-u", KeyCode::Other, "clear") };
         let accept = Hint::new("enter", KeyCode::Enter, "accept");
         return [Some(accept), complete, Some(esc("leave")), Some(clear)].into_iter().flatten().collect();
     }
@@ -203,13 +217,15 @@ fn hints(app: &App) -> Vec<Hint> {
 /// The keys that the table has for the page. Those that do the same stand together. On the main page the most
 /// important come first: on a narrow screen the rest is left out.
 fn hints_of_page(app: &App) -> Vec<Hint> {
-    const FIRST: [Action; 7] = [
+    const FIRST: [Action; 9] = [
+        Action::NextMove,
+        Action::NextPosition,
+        Action::NextGame,
+        Action::GoToGame,
         Action::Help,
         Action::PageUp,
         Action::PageDown,
         Action::FitOnce,
-        Action::FitMany,
-        Action::History,
         Action::Quit,
     ];
     let mut bindings: Vec<_> = BINDINGS.iter().filter(|binding| is_possible(app, binding)).collect();
@@ -219,7 +235,7 @@ fn hints_of_page(app: &App) -> Vec<Hint> {
     }
     let mut hints: Vec<Hint> = Vec::new();
     for binding in bindings {
-        let Some(does) = binding.at_foot(app.page.name()) else { continue };
+        let Some(does) = binding.at_foot(app.page.into()) else { continue };
         // Without the second of two keys that do the same.
         let name = binding.name.split(' ').next().unwrap_or_default();
         match hints.iter_mut().find(|hint| hint.does == does) {
@@ -227,7 +243,10 @@ fn hints_of_page(app: &App) -> Vec<Hint> {
                 same.name += &format!(" {name}");
                 same.key = None;
             }
-            None => hints.push(Hint { name: name.to_string(), key: Some(binding.keys[0]), does }),
+            None => {
+                let is_idle = !app.has_effect(binding.action);
+                hints.push(Hint { name: name.to_string(), key: Some(binding.keys[0]), does, is_idle });
+            }
         }
     }
     hints

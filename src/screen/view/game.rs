@@ -9,6 +9,7 @@ use crate::{
     screen::{
         analysis::{AnalysedMove, Analysis, Verdict},
         app::{App, ScoreSheet, ShownBoard},
+        keys::Target,
         theme::Theme,
     },
     value::format_value,
@@ -132,7 +133,10 @@ fn score_sheet(pen: &mut Pen, sheet: &ScoreSheet, area: Rect) {
         let mut x = area.x;
         for (ply, name) in moves {
             let style = if *ply == sheet.ply { theme.changed() } else { theme.plain() };
-            x = pen.text(x, area.y + line as u16, name, style) + 1;
+            let y = area.y + line as u16;
+            let end = pen.text(x, y, name, style);
+            pen.target(Rect { x, y, width: end - x, height: 1 }, Target::Ply(*ply));
+            x = end + 1;
         }
     }
 }
@@ -203,6 +207,7 @@ fn strip(pen: &mut Pen, app: &App, area: Rect) {
             Verdict::Behind(rank @ 1..=9) => (rank.to_string(), theme.bad()),
             Verdict::Behind(_) => ("+".to_string(), theme.bad()),
         };
+        pen.target(Rect { x, width: 1, height: 1, ..area }, Target::Position(index));
         if index == app.browser.position_index() && app.browser.is_choice() {
             pen.text(x - 1, area.y, "[", theme.strong());
             x = pen.text(x, area.y, &sign, style.patch(theme.strong()));

@@ -7,6 +7,7 @@ use crate::{
     game::GameHead,
     screen::{
         app::{App, Finder},
+        keys::Target,
         layout::List,
         theme::Theme,
     },
@@ -39,7 +40,9 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
     for (at, &game) in finder.found.iter().enumerate().skip(top).take(list.height) {
         let style = if finder.chosen == Some(at) { theme.chosen() } else { theme.plain() };
         let text = columns.game(library.head(game), theme);
-        pen.within(1, body.y + 2 + (at - top) as u16, body.width - 2, &text, style);
+        let y = body.y + 2 + (at - top) as u16;
+        pen.within(1, y, body.width - 2, &text, style);
+        pen.target(Rect { y, height: 1, ..body }, Target::Line(at));
     }
     if finder.found.is_empty() {
         let text = "no game: words are those of players, event, year and result, all of one game";

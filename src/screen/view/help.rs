@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::{number, pages, pen::Pen};
 use crate::screen::{
     app::{App, Finder, help_lines},
+    keys::Target,
     layout::List,
     theme::Theme,
 };
@@ -73,6 +74,9 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect) {
             Some(_) if is_chosen(row) => [theme.chosen(); 2],
             Some(_) => [theme.strong(), theme.plain()],
         };
+        if let Some(line) = row.line {
+            pen.target(Rect { y, height: 1, ..body }, Target::Line(line));
+        }
         pen.text(1, y, &row.name, name);
         pen.text(row.column, y, &row.text, text);
         pen.right(body.width - 1, y, row.note, theme.faint());

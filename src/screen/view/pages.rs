@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{number, pen::Pen};
-use crate::screen::{app::App, layout::List, theme::Theme};
+use crate::screen::{app::App, keys::Target, layout::List, theme::Theme};
 
 /// Draws how many lines of a list are above the first one shown and below the last one.
 pub fn draw_more(pen: &mut Pen, body: Rect, hidden: [usize; 2], theme: Theme) {
@@ -49,6 +49,7 @@ pub fn options(pen: &mut Pen, app: &App, body: Rect, chosen: usize) {
     for (at, entry) in entries.iter().enumerate().skip(first).take(list.height) {
         let y = area.y + (at - first) as u16;
         let style = if at == chosen { theme.chosen() } else { theme.plain() };
+        pen.target(Rect { y, height: 1, ..area }, Target::Line(at));
         pen.text(1, y, &format!(" {:<12} {:<14}", entry.name, number::cut(&entry.value, 14, theme)), style);
         let room = usize::from(body.width - 32);
         pen.text(31, y, &number::shorten(entry.meaning, room), theme.faint());

@@ -6,6 +6,8 @@ mod weights;
 
 use std::path::Path;
 
+pub use self::weights::moved_most;
+
 use ratatui::layout::Rect;
 use texam_fit::{Difference, PassReport};
 
@@ -14,7 +16,7 @@ use super::{
     pen::Pen,
 };
 use crate::{
-    run::{RunSpec, stat::error_text},
+    run::stat::error_text,
     screen::{
         app::{App, RunHistory, RunPass, RunState},
         layout::{self, List},
@@ -39,9 +41,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
     let title = title(app, run, (parts, part), usize::from(body.width) - 2);
     pen.within(1, body.y, body.width - 2, &title, theme.title());
     if run.passes().is_empty() {
-        let RunSpec { iterations, groups, every, .. } = app.options.setup.spec;
-        let positions = app.browser.games().collection.positions.len().div_ceil(every as usize);
-        let passes = u64::from(iterations + 1) * u64::from(groups + 1);
+        let (passes, positions) = app.fit_job.as_ref().map_or((0, 0), |job| job.cost);
         let text = format!(
             "The start weights are being measured: {passes} passes over {positions} positions are to be made. The options \
              iterations and every make it less, and the trees of texam presearch make it faster."
@@ -52,7 +52,7 @@ pub fn draw(pen: &mut Pen, app: &App, body: Rect, part: usize, top: usize) {
         return;
     }
     let head = head(body, run);
-    for (line, text) in (1..head).zip(number::wrap(&verdict(run), usize::from(body.width) - 2)) {
+    for (line, text) in (1..head).zip(verdict(run, body)) {
         pen.within(1, body.y + line, body.width - 2, &text, theme.plain());
     }
     for (part, area) in layout_of(parts, part, body, head) {
@@ -101,8 +101,8 @@ fn title(app: &App, run: &RunHistory, (parts, part): (usize, usize), width: usiz
     titled(&last)
 }
 
-/// The chosen pass beside the start, and whether the difference is more than chance.
-fn verdict(run: &RunHistory) -> String {
+/// The chosen pass beside the start, and whether the difference is more than chance, in lines.
+fn verdict(run: &RunHistory, body: Rect) -> Vec<String> {
     let (now, start) = (&chosen(run).report, &run.passes()[0].report);
     let mut texts = Vec::new();
     if run.has_choices() {
@@ -120,7 +120,7 @@ fn verdict(run: &RunHistory) -> String {
             run.chosen()
         ));
     }
-    texts.join(" ")
+    number::wrap(&texts.join(" "), usize::from(body.width) - 2)
 }
 
 /// The match of the chosen pass beside that of the start.
@@ -137,10 +137,10 @@ fn match_verdict(run: &RunHistory, now: &PassReport, start: &PassReport) -> Stri
         let [gain, error] = [100.0 * change.match_rate, 100.0 * change.match_error];
         let Difference { mean_rank, mean_rank_error, .. } = change;
         return format!(
-            "{against}: match {gain:+.1} points (s.e. {}), mean rank {mean_rank:+.3} (s.e. {}): {}.",
-            error_text(error, 1),
+            "{against}: mean rank {mean_rank:+.3} (s.e. {}), {}; match {gain:+.1} points (s.e. {}).",
             error_text(mean_rank_error, 3),
-            Judgement::new(-mean_rank, mean_rank_error)
+            Judgement::new(-mean_rank, mean_rank_error),
+            error_text(error, 1)
         );
     }
     let gain = rate - 100.0 * before.match_rate();
@@ -160,15 +160,9 @@ enum Part {
     Weights,
 }
 
-/// Lines above the panels: the title and the verdict, which is longer on a narrow screen and for an objective
-/// with a loss.
+/// Lines above the panels: the title and the verdict.
 fn head(body: Rect, run: &RunHistory) -> u16 {
-    let verdict = match body.width {
-        ..75 => 3,
-        75..142 => 2,
-        _ => 1,
-    };
-    1 + verdict + u16::from(run.has_loss())
+    1 + verdict(run, body).len() as u16
 }
 
 /// The panels of a part of the page with their areas, below so many lines.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     feature::{Ends, Key, Mode, Weights},
-    parameters::{Parameter, Part},
+    parameters::Parameter,
     screen::{
         app::{App, Estimate, RunHistory},
         keys::Target,
@@ -98,9 +98,6 @@ fn term_columns(app: &App) -> Option<TermColumns> {
     Some(columns)
 }
 
-/// Width of a column that also shows the change by the last fit.
-const WIDE: u16 = COLUMN + 13;
-
 /// Columns that a meaning beside a row needs at least.
 const LEAST_MEANING: usize = 14;
 
@@ -111,7 +108,7 @@ pub fn grid(pen: &mut Pen, app: &App, area: Rect, columns: &[Vec<Slot>], across:
     let width = area.width / across as u16;
     for (at, column) in columns.iter().enumerate() {
         let x = area.x + at as u16 * width;
-        head(pen, app, terms.as_ref(), x, area.y, width);
+        head(pen, terms.as_ref(), x, area.y);
         for (line, &slot) in column.iter().enumerate() {
             let y = area.y + 1 + line as u16;
             if y < area.bottom() {
@@ -126,13 +123,10 @@ pub fn grid(pen: &mut Pen, app: &App, area: Rect, columns: &[Vec<Slot>], across:
     }
 }
 
-fn head(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, x: u16, y: u16, width: u16) {
+fn head(pen: &mut Pen, terms: Option<&TermColumns>, x: u16, y: u16) {
     let style = pen.theme.title();
     let title = terms.map_or("", |terms| &terms.title);
-    let end = pen.text(x, y, &format!(" {:<12}{:>5} {:>5} {:>3} {title:>6}", "", "open", "end", "n"), style);
-    if width >= WIDE && app.run_of_weights().is_some() {
-        pen.text(end, y, " change moves", style);
-    }
+    pen.text(x, y, &format!(" {:<12}{:>5} {:>5} {:>3} {title:>6}", "", "open", "end", "n"), style);
 }
 
 fn title(pen: &mut Pen, name: &str, x: u16, y: u16, width: u16) {
@@ -181,11 +175,7 @@ fn row(pen: &mut Pen, app: &App, terms: Option<&TermColumns>, key: Key, table: &
         let style = deciding.map_or(theme.plain(), |(_, style)| style);
         pen.text(x + 28, y, &format!(" {:>6}", number::format_contribution(value)), style);
     }
-    let has_changes = area.width >= WIDE && app.run_of_weights().is_some();
-    if has_changes && let Some((change, moves)) = change(app, key) {
-        pen.text(x + COLUMN, y, &format!(" {change:>6} {moves:>5}"), theme.changed());
-    }
-    let used = if has_changes { WIDE } else { COLUMN } + 1;
+    let used = COLUMN + 1;
     let room = usize::from(area.width.saturating_sub(used + 1));
     if room >= LEAST_MEANING {
         pen.text(x + used, y, &number::shorten(key.feature().meaning, room), theme.faint());
@@ -235,22 +225,6 @@ pub fn is_changed(app: &App, key: Key) -> bool {
     (old.mode, &old.open, &old.end) != (new.mode, &new.open, &new.end)
 }
 
-/// The change of the opening weight by the run that the weights come from, and how far it moves values.
-fn change(app: &App, key: Key) -> Option<(String, String)> {
-    let run = app.run_of_weights()?;
-    let mut reports = run.estimates.iter();
-    let (parameter, report) =
-        reports.find(|(parameter, _)| parameter.key == key && parameter.part != Part::Endgame)?;
-    let same_mode = app.editor.weights().setting(key).mode == parameter.mode;
-    if parameter.mode == Mode::Cells || !same_mode || !is_changed(app, key) {
-        return None;
-    }
-    let change = parameter.get(app.editor.weights()) - parameter.find(run.start_weights()?)?;
-    let moves = change.abs() * report.deviation;
-    let sign = if change > 0.0 { "+" } else { "" };
-    Some((format!("{sign}{}", number::format_weight(change)), format!("{moves:.1}")))
-}
-
 /// Draws the meaning of the chosen parameter, and its change by the run that the weights come from.
 pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let theme = pen.theme;
@@ -275,13 +249,16 @@ pub fn meaning(pen: &mut Pen, app: &App, y: u16, width: u16) {
     pen.text(at, y, &number::shorten(&(meaning + &text), room), theme.plain());
 }
 
-/// Draws how the contribution of the chosen parameter comes about.
+/// Draws the name and the weights of the chosen parameter, and how its contribution comes about.
 pub fn account(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let key = app.editor.cursor();
-    let Some(text) = account::describe(app, key, None) else { return };
-    let room = usize::from(width.saturating_sub(2));
+    let [open, end] = weight_texts(app, key, false);
+    let name = format!("{} {open} {end}", display_name(app, key));
+    let at = pen.text(1, y, name.trim_end(), pen.theme.strong()) + 2;
+    let room = usize::from(width.saturating_sub(at + 1));
+    let text = account::describe(app, key, None).unwrap_or_else(|| "does not count here".to_string());
     let text = if text.chars().count() <= room { text } else { account::describe_briefly(app, key) };
-    pen.text(1, y, &number::shorten(&text, room), pen.theme.faint());
+    pen.text(at, y, &number::shorten(&text, room), pen.theme.faint());
 }
 
 /// Values before the run that the weights come from, of a parameter that is no table of free cells.

@@ -69,10 +69,7 @@ pub fn run_fit(outbox: &Outbox, gate: Arc<Gate>, handle: &FitHandle, request: &F
 }
 
 fn fit(outbox: &Outbox, gate: Arc<Gate>, handle: FitHandle, request: &FitRequest) -> Result<FitResult> {
-    let mut plan = request.spec.plan()?;
-    if !request.writes_files {
-        (plan.iterations, plan.patience) = (1, None);
-    }
+    let plan = request.spec.plan()?;
     let start = RunWeights::own(request.weights.clone())?;
     let mut training = Training::of(&request.collection, &request.spec, &start, &mut |_| {})?;
     let header = training.header().clone();

@@ -7,6 +7,7 @@ use crate::{
     run::stat::error_text,
     screen::{
         app::{RunHistory, RunPass},
+        keys::Target,
         theme::Theme,
         view::{number, pages, pen::Pen},
     },
@@ -28,6 +29,7 @@ pub(super) fn draw(pen: &mut Pen, run: &RunHistory, area: Rect) {
         let style = if at == run.chosen() { theme.chosen() } else { theme.plain() };
         let y = area.y + heads.len() as u16 + (at - first) as u16;
         pen.within(area.x, y, area.width, &text, style);
+        pen.target(Rect { y, height: 1, ..area }, Target::Line(at));
     }
     let hidden = pages::describe_hidden([first, count.saturating_sub(first + lines)]).unwrap_or_default();
     pen.within(area.x, area.bottom().saturating_sub(1), area.width, &hidden, theme.faint());

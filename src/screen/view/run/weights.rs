@@ -64,6 +64,12 @@ fn moved(run: &RunHistory) -> Vec<MovedWeight<'_>> {
     all
 }
 
+/// The four weights whose changes up to the chosen pass move values most, with the changes.
+pub fn moved_most(run: &RunHistory) -> String {
+    let text = |weight: &MovedWeight| format!("{} {:+.1}", weight.parameter, weight.change());
+    moved(run).iter().take(4).map(text).collect::<Vec<_>>().join(", ")
+}
+
 /// The list of weights in an area: the head and the count of those out of sight take a line each.
 pub(super) fn list(run: &RunHistory, area: Rect) -> List {
     List::new(moved(run).len(), usize::from(area.height).saturating_sub(2))
