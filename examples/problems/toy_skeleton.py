@@ -44,9 +44,9 @@ def counts(squares):
     return found
 
 
-def main():
+def main(terms, counts):
     if len(sys.argv) == 1:
-        print("name,value,tune\nmaterial,1,false\n" + "".join(f"{term},0,true\n" for term in TERMS), end="")
+        print("name,value,tune\nmaterial,1,false\n" + "".join(f"{term},0,true\n" for term in terms), end="")
         return
     with open(sys.argv[2]) as table:
         weights = [float(line.split(",")[1]) for line in table.read().splitlines()[1:]]
@@ -65,4 +65,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(TERMS, counts)

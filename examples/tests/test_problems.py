@@ -1,6 +1,5 @@
 """docs/PROBLEMS.md: the solutions print what the page shows, and find what was hidden."""
 
-import inspect
 import os
 import re
 import shutil
@@ -63,14 +62,11 @@ def test_games_that_are_apart_show_no_leak(folder):
     assert shell(folder, "grep 'game:[0-9]*[13579] ' some.txt > odd.txt; grep 'game:[0-9]*[02468] ' some.txt > even.txt; python3 $P/leak.py odd.txt even.txt") == ""
 
 
-def test_the_skeleton_has_the_board_of_the_solution_and_counts_material_only():
+def test_the_skeleton_counts_material_only():
     sys.path.insert(0, str(PROBLEMS))
-    import toy
     import toy_skeleton
 
-    for name in ("parse", "play", "main"):
-        assert inspect.getsource(getattr(toy, name)) == inspect.getsource(getattr(toy_skeleton, name)), name
-    squares, _ = toy.parse("4k3/8/8/8/8/8/P7/4K3 w - - 0 1")
+    squares, _ = toy_skeleton.parse("4k3/8/8/8/8/8/P7/4K3 w - - 0 1")
     assert toy_skeleton.counts(squares) == [100, 0, 0, 0]
 
 
