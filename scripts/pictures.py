@@ -223,18 +223,6 @@ def main():
         photograph(both, out / "report.png", 1924, 1160, scale=0.65)
         print(out / "report.png")
         (out / "report.txt").write_text(words(report), encoding="utf-8")
-        # The slider alone, at the best pass, with the first eight weights.
-        alone = """<style>body > *, main > * { display: none } #learning, :has(> #learning) { display: block }
-            #learning { border: 0; margin: 0 } #learning-weights tr:nth-child(n + 9), #learning > div:last-of-type { display: none }
-            </style><script>addEventListener("load", function () {
-            var slider = document.getElementById("pass");
-            slider.value = JSON.parse(document.getElementById("learning-data").textContent).best;
-            slider.dispatchEvent(new Event("input"));
-            });</script>"""
-        slider = folder / "learning.html"
-        slider.write_text(report.read_text(encoding="utf-8") + alone, encoding="utf-8")
-        photograph(slider, out / "learning.png", 1100, 1080)
-        print(out / "learning.png")
 
 
 if __name__ == "__main__":

@@ -32,10 +32,10 @@ pub(crate) use self::{
     panel::{Chart, Colour, PanelContent, PanelKind, Series},
     run::{
         HistogramPass, MeasuredPasses, agreement, ahead, loss, misses, per_cent, rank, roles_of_passes,
-        spread, trends,
+        spread,
     },
     scale::{MINUS, number},
-    table::{FrozenCells, Grid, WeightPair, phases, table_panels},
+    table::{FrozenCells, WeightPair, table_panels},
 };
 pub use self::{
     font::wrap,

@@ -5,7 +5,6 @@
 //! and pieces, and loads nothing from the network. This module reads and writes no files and prints nothing.
 
 mod board;
-mod learning;
 mod page;
 mod pieces;
 pub mod player;

@@ -4,11 +4,7 @@
 use std::{fs, sync::OnceLock};
 
 use serde_json::Value;
-use texam::{
-    feature::{Key, Weights},
-    par,
-    run::stat::{RunRecord, Trend},
-};
+use texam::run::stat::{RunRecord, Trend};
 
 use super::{
     Tests,
@@ -18,12 +14,7 @@ use crate::support::{self, Bench, number, succeeds};
 
 /// A run with free tables, frozen weights and games held out; its page and its record.
 fn run() -> &'static (String, RunRecord) {
-    &run_with_weights().0
-}
-
-/// The run, and the weights of its passes.
-fn run_with_weights() -> &'static ((String, RunRecord), Vec<Weights>) {
-    static RUN: OnceLock<((String, RunRecord), Vec<Weights>)> = OnceLock::new();
+    static RUN: OnceLock<(String, RunRecord)> = OnceLock::new();
     RUN.get_or_init(|| {
         let bench = Bench::new(1);
         let out = bench.path("out");
@@ -34,9 +25,7 @@ fn run_with_weights() -> &'static ((String, RunRecord), Vec<Weights>) {
         succeeds(&support::words(&line));
         succeeds(&["report", &bench.path("out/first.stat"), "--positions", "2"]);
         let read = |name: &str| fs::read_to_string(bench.path(name)).unwrap();
-        let weights = |pass: u32| par::read(bench.path(&format!("out/first-{pass:02}.par"))).unwrap().weights;
-        let run = (read("out/first.html"), bench.record("out/first"));
-        (run, (0..3).map(weights).collect())
+        (read("out/first.html"), bench.record("out/first"))
     })
 }
 
@@ -80,14 +69,9 @@ pub const IN_BROWSER: Tests<fn(&Browser)> = &[
         "the_page_fits_a_phone_and_tables_scroll_inside_themselves",
         the_page_fits_a_phone_and_tables_scroll_inside_themselves,
     ),
-    ("every_curve_of_the_slider_has_a_scale", every_curve_of_the_slider_has_a_scale),
     (
         "all_columns_of_the_weights_are_in_view_on_a_laptop",
         all_columns_of_the_weights_are_in_view_on_a_laptop,
-    ),
-    (
-        "the_slider_shows_the_measurements_weights_and_tables_of_a_pass",
-        the_slider_shows_the_measurements_weights_and_tables_of_a_pass,
     ),
     ("the_page_is_light_by_day_and_dark_by_night", the_page_is_light_by_day_and_dark_by_night),
     ("without_a_script_everything_can_be_read", without_a_script_everything_can_be_read),
@@ -353,77 +337,6 @@ fn the_page_fits_a_phone_and_tables_scroll_inside_themselves(browser: &Browser) 
     }
 }
 
-fn the_slider_shows_the_measurements_weights_and_tables_of_a_pass(browser: &Browser) {
-    let ((page, record), weights) = run_with_weights();
-    let body = "
-        const slider = document.getElementById('pass');
-        const choice = document.getElementById('table-choice');
-        choice.value = 'n_cen';
-        choice.dispatchEvent(new Event('change'));
-        const seen = [0, 1, 2].map(function (pass) {
-            slider.value = pass;
-            slider.dispatchEvent(new Event('input'));
-            return { said: document.getElementById('pass-said').textContent,
-                curve: document.querySelector('#learning-curves svg text.value').textContent,
-                bar: document.querySelector('#learning-curves rect title').textContent,
-                weights: all('#learning-weights tr').map(row => row.cells[0].textContent + ' ' + row.cells[2].textContent),
-                cells: all('td', document.querySelector('#learning-boards tbody')).map(cell => cell.textContent) };
-        });
-        return { passes: seen, shown: document.getElementById('learning').offsetHeight };";
-    let seen = browser.visit(page, SCREEN, &script(body)).quiet();
-    assert!(number(&seen, "shown") > 300.0, "{seen}");
-    let plain = |text: &str| text.replace('\u{2212}', "-");
-    let best = texam_fit::best(record.reports.iter());
-    for (pass, shown) in seen["passes"].as_array().unwrap().iter().enumerate() {
-        let said = shown["said"].as_str().unwrap();
-        assert!(said.starts_with(&format!("pass {pass}")), "{said}");
-        assert_eq!(said.contains("the best"), best == Some(pass), "{said}");
-        let report = &record.reports[pass];
-        assert_eq!(shown["curve"], format!("{:.2} fitted", 100.0 * report.fitted.match_rate()));
-        let first = report.fitted.histogram[0] as f64 / report.fitted.choices as f64;
-        assert_eq!(shown["bar"], format!("{:.2} %", 100.0 * first));
-        // Cells in the order of the page: the last rank first, from the file a to the file h.
-        let cells: Vec<f64> = texts(shown, "cells").iter().map(|text| plain(text).parse().unwrap()).collect();
-        assert_eq!(cells.len(), 64);
-        let index = (0..).find(|&at| Key::NCen.feature().layout.label(at) == "de,r4").unwrap();
-        let weight = weights[pass].of_cell(Key::NCen.cell_at(index))[0];
-        assert!((cells[8 * 4 + 3] - weight).abs() <= 0.56, "{weight} in {cells:?}");
-        for text in texts(shown, "weights") {
-            let (name, value) = text.rsplit_once(' ').unwrap();
-            let trend =
-                record.trends.weights.iter().find(|trend| trend.name == name.trim_end_matches(", factor"));
-            let value: f64 = plain(value).parse().unwrap();
-            assert!((trend.unwrap().values[pass] - value).abs() <= 0.0051, "{text} in pass {pass}");
-        }
-    }
-}
-
-fn every_curve_of_the_slider_has_a_scale(browser: &Browser) {
-    let (page, _) = run();
-    let body = "
-        const number = function (text) { return parseFloat(text.replace('\\u2212', '-')); };
-        const place = function (element, name) { return parseFloat(element.getAttribute(name)); };
-        return { curves: all('#learning-curves figure').filter(figure => figure.querySelector('polyline')).map(function (figure) {
-            return { ticks: all('text.tick[text-anchor=end]', figure).map(text => [number(text.textContent), place(text, 'y') - 4]),
-                passes: all('text.tick[text-anchor=middle]', figure).map(text => text.textContent).join(' '),
-                cut: all('text', figure).filter(text => text.getBBox().x < 0 || text.getBBox().x + text.getBBox().width > 340).length,
-                value: number(figure.querySelector('text.value').textContent),
-                dot: place(figure.querySelector('circle'), 'cy') };
-        }) };";
-    let seen = browser.visit(page, SCREEN, &script(body)).quiet();
-    let curves = seen["curves"].as_array().unwrap();
-    assert!(curves.len() >= 3, "{seen}");
-    for curve in curves {
-        let ticks: Vec<[f64; 2]> = serde_json::from_value(curve["ticks"].clone()).unwrap();
-        assert!((2..=6).contains(&ticks.len()), "{curve}");
-        assert_eq!((&curve["passes"], number(curve, "cut")), (&Value::from("0 2"), 0.0), "{curve}");
-        // What the scale says of the place of the dot is what is written beside it, in two decimals.
-        let ([low, below], [high, above]) = (ticks[0], ticks[ticks.len() - 1]);
-        let read = low + (number(curve, "dot") - below) / (above - below) * (high - low);
-        assert!((read - number(curve, "value")).abs() <= 0.0051, "{read} in {curve}");
-    }
-}
-
 fn all_columns_of_the_weights_are_in_view_on_a_laptop(browser: &Browser) {
     let (page, _) = run();
     let measure = "
@@ -463,7 +376,7 @@ fn without_a_script_everything_can_be_read(browser: &Browser) {
         SCREEN,
         &script(
             "return { rows: rows().length, buttons: all('button').filter(part => part.offsetHeight > 0).length,
-                filter: all('.filter, #learning, #to-learning').filter(part => part.offsetHeight > 0).length };",
+                filter: all('.filter').filter(part => part.offsetHeight > 0).length };",
         ),
     );
     let seen = seen.quiet();

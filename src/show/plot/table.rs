@@ -189,22 +189,6 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid of a feature with a table; none for other features.
-    pub fn of_table(key: Key) -> Option<Grid> {
-        Grid::of(key.feature().layout).or_else(|| {
-            let (column_title, column_labels) = list_labels(key)?;
-            Some(Grid {
-                cells: vec![(0..column_labels.len()).collect()],
-                column_labels,
-                row_labels: vec![String::new()],
-                column_title,
-                row_title: "",
-            })
-        })
-    }
-
-    /// The grid of a table in two dimensions; none for other tables. A table by files has eight columns: a
-    /// class of files such as `ah` is repeated in the column of each of its files.
     fn of(layout: Layout) -> Option<Grid> {
         let (slow, fast) = layout.axes();
         if slow.is_empty() {

@@ -4,7 +4,7 @@
 use super::{
     canvas::BASELINE,
     font::{Anchor, TextStyle},
-    run::{histogram_passes, run_forces},
+    run::{self, histogram_passes, run_forces},
     table::{heat, surface},
     *,
 };
@@ -225,7 +225,7 @@ fn a_run_in_characters_looks_like_this() {
         ahead(&histogram_passes(&record)),
         run_forces(&record).unwrap(),
     ];
-    panels.extend(trends(&record, &PassWeights::new(), 4));
+    panels.extend(run::trends(&record, &PassWeights::new(), 4));
     let page = Page { title: "gm1988".to_string(), note: "a note".to_string(), panels };
     insta::assert_snapshot!(text::page(&page, 100, false));
 }

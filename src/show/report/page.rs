@@ -7,7 +7,7 @@ use texam_fit::{Agreement, Criterion, Difference, MeanLoss, PassReport};
 use super::{
     Report,
     board::{self, Mark},
-    learning, pieces,
+    pieces,
     plots::{self, PlotFigure},
     positions::{Counts, Example, PositionChanges, SearchResult},
     weights::{self, with_minus},
@@ -40,7 +40,6 @@ pub fn page(report: &Report) -> Result<String> {
         temperature: report.record.reports[0].loss.map(|loss| format!("{:.1}", loss.temperature)),
         passes: passes(report.record),
         figures: plots::figures(report.record, report.passes, report.pass)?,
-        learning: learning::json(report.record, report.passes)?,
         plot_css: plot::PAGE_CSS,
         weights: weights::rows(report.record, report.passes.get(&0)),
         counts: compared.map(counts).unwrap_or_default(),
@@ -66,8 +65,6 @@ struct Page<'a> {
     temperature: Option<String>,
     passes: Vec<PassRow>,
     figures: Vec<PlotFigure>,
-    /// Data of the slider over the passes; none without fits.
-    learning: Option<String>,
     plot_css: &'static str,
     weights: Vec<weights::WeightRow>,
     counts: Vec<(&'static str, [String; 8])>,
