@@ -75,7 +75,7 @@ pub use row_source::{
     Labels, Place, RowCounts, RowInput, RowKind, RowReader, RowSource, Rows, VALUE_TOLERANCE, is_usable_entry,
 };
 pub use row_table::{RowParts, RowTable};
-pub use searchers::follow;
+pub use searchers::{Follower, follow};
 pub use settings::{FIT_OPTIONS, FitOption, SWITCH, Settings, read_number, read_switch, switch_text};
 pub use source::{Measured, Sink, Source};
 pub use statistics::{MISS_PLACES, MISS_STEP, Misses, Spread};

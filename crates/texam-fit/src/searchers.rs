@@ -204,22 +204,43 @@ pub fn follow(
     objective: &dyn Objective,
     start: &Model,
 ) -> Result<()> {
-    fn answer<T: Merge + Serialize + DeserializeOwned>(to: &dyn Communicator, own: Result<Option<T>>) {
-        // An error is reported to the leader, who ends the run.
-        let _ = add_answers(to, own);
-    }
-    let mut own = Searchers::new(source, objective, start, None);
+    let mut own = Follower::new(source, objective, start);
     loop {
         let message = communicator.broadcast(Vec::new());
         if message.is_empty() {
             return Ok(());
         }
-        match decode(&message)? {
-            Request::Pass { values, purpose } => answer(communicator, own.pass(&values, purpose)),
-            Request::Slopes(slopes) => answer(communicator, own.sums(slopes).map(Some)),
-            Request::Losses(losses) => answer(communicator, own.sums(losses).map(Some)),
-            Request::Equations(equations) => answer(communicator, own.sums(equations).map(Some)),
-            Request::Scores(residuals) => answer(communicator, own.sums(residuals).map(Some)),
+        own.answer(communicator, &message)?;
+    }
+}
+
+/// A rank that answers one message of the leader after the other, where it cannot wait for them as [`follow`]
+/// does.
+pub struct Follower<'a>(Searchers<'a>);
+
+impl<'a> Follower<'a> {
+    /// Searches the share of `source`.
+    pub fn new(source: &'a mut dyn Source, objective: &'a dyn Objective, start: &'a Model) -> Follower<'a> {
+        Follower(Searchers::new(source, objective, start, None))
+    }
+
+    /// Sends the answer to a message that the leader has broadcast, and which is not empty.
+    ///
+    /// # Errors
+    ///
+    /// A message that is not understood. Errors of the search are reported to the leader, who ends the run.
+    pub fn answer(&mut self, communicator: &dyn Communicator, message: &[u8]) -> Result<()> {
+        fn add<T: Merge + Serialize + DeserializeOwned>(to: &dyn Communicator, own: Result<Option<T>>) {
+            let _ = add_answers(to, own);
         }
+        let own = &mut self.0;
+        match decode(message)? {
+            Request::Pass { values, purpose } => add(communicator, own.pass(&values, purpose)),
+            Request::Slopes(slopes) => add(communicator, own.sums(slopes).map(Some)),
+            Request::Losses(losses) => add(communicator, own.sums(losses).map(Some)),
+            Request::Equations(equations) => add(communicator, own.sums(equations).map(Some)),
+            Request::Scores(residuals) => add(communicator, own.sums(residuals).map(Some)),
+        }
+        Ok(())
     }
 }
