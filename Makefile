@@ -38,13 +38,15 @@ uninstall:
 	rm -f "$(TO)/bin/texam$(SUFFIX)"
 	cd "$(TO)/share" && rm -f man/man1/texam.1 man/man1/texam-*.1 $(COMPLETIONS)
 
-# The screen as a page in a browser, in target/page: any web server can serve the folder. Needs the target, by
-# `rustup target add wasm32-unknown-unknown`.
+# The page in a browser, in target/page: any web server can serve the folder. BOOK and SOURCE are addresses that it links to.
+# Needs the target, by `rustup target add wasm32-unknown-unknown`.
+SOURCE ?= $(shell git remote get-url origin 2>/dev/null)
 web:
 	cargo build --profile web --locked --package texam-web --target wasm32-unknown-unknown
 	install -d "$(TARGET)/page"
-	install -m 644 web/index.html web/texam.js "$(TARGET)/page"
-	install -m 644 "$(TARGET)/wasm32-unknown-unknown/web/texam_web.wasm" "$(TARGET)/page/texam.wasm"
+	install -m 644 web/page.css web/texam.js web/page.js LICENSE "$(TARGET)/page"
+	gzip --best --no-name --stdout "$(TARGET)/wasm32-unknown-unknown/web/texam_web.wasm" >"$(TARGET)/page/texam.wasm.gz"
+	sed "$(if $(BOOK),s|@BOOK@|$(BOOK)|,/@BOOK@/d); $(if $(SOURCE),s|@SOURCE@|$(SOURCE)|,/@SOURCE@/d); s/@SIZE@/$$(du --block-size=100000 "$(TARGET)/page/texam.wasm.gz" | sed 's/\(.\)\s.*/.\1/')/" web/index.html >"$(TARGET)/page/index.html"
 
 # The book, in target/book, beside the page so that its links to positions lead there; and the whole of it as target/book.pdf. Need mdbook and
 # mdbook-katex (CONTRIBUTING.md), and for the second a browser.

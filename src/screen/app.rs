@@ -55,7 +55,7 @@ pub use self::{
     prompt::{Prompt, Purpose},
     run_history::{Estimate, Estimates, RunHistory, RunPass, RunState, estimates_of},
     runs::Runs,
-    tour::Tour,
+    tour::{FIT_EVERY, FITS, Tour},
     trial::{OtherSet, TRIAL_GAMES, TRIAL_NODES, Trial, TrialReport, TrialRequest, TrialState},
 };
 pub use super::keys::Page;
@@ -67,7 +67,16 @@ use super::{
     layout::Grid,
     theme::{Ground, Theme},
 };
-use crate::{error::Result, fen, par, position::CompactMove, run::Setup};
+use crate::{
+    error::{Error, Result},
+    feature::Key,
+    fen,
+    game::GameFilter,
+    par,
+    parameters::Part,
+    position::CompactMove,
+    run::{RunSpec, Setup},
+};
 
 /// The state of the screen.
 pub struct App {
@@ -173,9 +182,16 @@ impl App {
 
     /// Shows a place, and takes its weights.
     pub fn go_to(&mut self, place: &str) -> Result<Vec<Effect>> {
+        let mut parts = place.split('&').filter(|part| !part.is_empty());
+        let is_known =
+            |part: &str| ["game", "move", "set"].iter().any(|name| place_part(part, name).is_some());
+        if let Some(unknown) = parts.find(|part| !is_known(part)) {
+            return Err(Error::expected("game, move and set in a place", format!("{unknown:?}")));
+        }
         let mut effects = self.browser.leave_typed();
         if let Some(game) = place_part(place, "game") {
-            let fullmove = place_part(place, "move").and_then(|text| text.parse().ok());
+            let number = |text: &str| text.parse().map_err(|_| Error::expected("the number of a move", text));
+            let fullmove = place_part(place, "move").map(number).transpose()?;
             effects.extend(self.browser.show_place(game, fullmove)?);
         }
         let is_other = |set: &&str| !self.place().ends_with(&format!("&set={set}"));
@@ -483,6 +499,42 @@ impl App {
         if needs_search { self.browser.restart_search() } else { Vec::new() }
     }
 
+    /// Gives a parameter another weight, as a control that is dragged does: all of one drag are one change.
+    pub(super) fn slide(&mut self, key: Key, part: Part, weight: f64) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        match self.editor.slide(key, part, weight) {
+            Ok(edit) => self.finish_edit(edit),
+            Err(error) => self.refuse(error),
+        }
+    }
+
+    /// Reads the games again, so that the choices are the moves of a player; without one, those of winners.
+    pub(super) fn read_player(&mut self, player: Option<String>) -> Vec<Effect> {
+        if !self.may_change() {
+            return Vec::new();
+        }
+        let spec = RunSpec { player, ..self.options.setup.spec.clone() };
+        vec![Effect::Read(Box::new(spec))]
+    }
+
+    /// Shows the game of a number, or the next one that has all the words.
+    pub(super) fn find_game(&mut self, text: &str) -> Vec<Effect> {
+        let mut effects = self.browser.leave_typed();
+        let (library, shown, filter) =
+            (&self.browser.library, self.browser.game_index(), GameFilter::new(text));
+        let all = library.games();
+        let mut next =
+            (1..=all).map(|by| (shown + by) % all).filter(|&game| filter.matches(library.head(game)));
+        let found = match next.next().filter(|_| text.parse::<u32>().is_err()) {
+            Some(game) => Ok(self.browser.show_game(game)),
+            None => self.browser.go_to_game(text),
+        };
+        effects.extend(found.unwrap_or_else(|error| self.refuse(error)));
+        effects
+    }
+
     fn copy_fen(&mut self) -> Vec<Effect> {
         let Some(fen) = self.browser.fen() else {
             self.dialog.inform("the leaf is still being searched");
@@ -548,7 +600,7 @@ impl App {
     }
 
     /// Cancels the fit that runs, and shows the weights from before it again.
-    fn cancel_fit(&mut self) -> Vec<Effect> {
+    pub(super) fn cancel_fit(&mut self) -> Vec<Effect> {
         let mut effects: Vec<Effect> = self.fit_job.iter_mut().map(FitJob::cancel).collect();
         effects.extend(self.end_preview());
         effects

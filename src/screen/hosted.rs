@@ -6,21 +6,27 @@
 //! program; both its text and its replies are bytes that the host passes on. Files are those of
 //! [`crate::file`], without the feature `native` in memory.
 
+mod exhibit;
 mod job;
+mod team;
 
 use std::path::Path;
 
 use ratatui::{buffer::Buffer, layout::Rect};
-use texam_fit::StopReason;
+use texam_fit::{Moment, StopReason};
 
 use self::job::{Job, JobText, Reply};
-pub use self::job::{JobKind, run_job};
+pub use self::{
+    exhibit::shapes,
+    job::{JobKind, run_job},
+    team::{Leader, Member},
+};
 pub use super::keys::{KeyCode, KeyEvent, Modifier as KeyModifier, MouseAction, MouseEvent};
 use super::{
     Ground, Opening,
     app::{
-        App, Effect, Event, FitRequest, FitResult, Notice, OtherSet, Report, RunHistory, SearchRequest,
-        TrialReport, TrialRequest, place_part,
+        App, Effect, Event, FIT_EVERY, FitRequest, FitResult, Notice, OtherSet, Progress, Report, RunHistory,
+        SearchRequest, TrialReport, TrialRequest, place_part,
     },
     first_app,
     keys::{Action, BINDINGS, Binding, PageName},
@@ -31,15 +37,17 @@ use super::{
 use crate::{
     error::{Error, Result},
     feature::Weights,
-    file, par,
+    fen, file, par,
+    parameters::Parameter,
     run::{self, DEFAULT_GAMES, Files, RunSpec, game_files_to_texts, path_to_text, stat::RunRecord},
 };
 
 /// What the host is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// Run a job in another instance. One of the same kind that still runs is ended before.
-    Begin(JobKind, Vec<u8>),
+    /// Run a job in another instance, or where it is shared, in several as a team. One of the same kind that
+    /// still runs is ended before.
+    Begin { kind: JobKind, job: Vec<u8>, is_shared: bool },
     /// End the job that runs.
     End(JobKind),
     /// Put a text on the clipboard.
@@ -58,6 +66,14 @@ pub struct HostedScreen {
     fit: Option<RunningFit>,
     requests: Vec<Request>,
     buffer: Buffer,
+    /// Whether the board of the page is seen from the other side.
+    is_flipped: bool,
+    /// The position that the page has controls of weights for, and what these weights were at first.
+    controls: (Option<String>, Vec<(Parameter, f64)>),
+    /// Searches so far, and their seconds.
+    pace: (usize, f64),
+    /// Instances that can work at once.
+    cores: usize,
 }
 
 /// A fit that runs elsewhere.
@@ -66,6 +82,8 @@ struct RunningFit {
     /// Whether the user has asked for files.
     is_kept: bool,
     passes: u32,
+    progress: Progress,
+    began: Moment,
 }
 
 /// The folder, in that of runs, of a fit that the user has asked no files for.
@@ -73,7 +91,7 @@ const UNNAMED: &str = ".fit";
 
 impl HostedScreen {
     /// Opens the screen on the built-in games at a place: `game=283&move=9&set=best`, any part of which may
-    /// be missing.
+    /// be missing. At no place the tour begins. A fit takes some of the positions unless it is asked for all.
     ///
     /// # Errors
     ///
@@ -81,7 +99,7 @@ impl HostedScreen {
     pub fn open(place: &str, ground: Ground, size: (u16, u16)) -> Result<HostedScreen> {
         let set = par::path_of(place_part(place, "set").unwrap_or("start"));
         let par = par::read(&set)?;
-        let spec = RunSpec { games: DEFAULT_GAMES.into(), ..RunSpec::default() };
+        let spec = RunSpec { games: DEFAULT_GAMES.into(), every: FIT_EVERY, ..RunSpec::default() };
         let (collection, _) = run::all_positions(&spec, &mut |_| {})?;
         let opening = Opening {
             spec,
@@ -102,9 +120,14 @@ impl HostedScreen {
             fit: None,
             requests: Vec::new(),
             buffer: Buffer::default(),
+            is_flipped: false,
+            controls: Default::default(),
+            pace: (0, 0.0),
+            cores: 1,
         };
         screen.resize(size, ground);
-        let effects = screen.app.go_to(place)?;
+        let effects =
+            if place.is_empty() { screen.app.press(Action::Tour) } else { screen.app.go_to(place)? };
         screen.carry_out(effects);
         screen.carry_out(vec![Effect::Search]);
         Ok(screen)
@@ -131,9 +154,15 @@ impl HostedScreen {
         self.take(Event::Mouse(mouse));
     }
 
-    /// A text is pasted or typed.
+    /// A text is pasted or typed. Where none is asked for, it is a position in FEN, or games.
     pub fn paste(&mut self, text: String) {
-        self.take(Event::Paste(text));
+        let is_asked_for = self.app.dialog.prompt.is_some() || fen::parse(&text).is_ok();
+        if !is_asked_for && text.contains('1') {
+            let kept = self.receive("pasted.pgn", text.as_bytes(), true);
+            kept.unwrap_or_else(|error| self.show_error(error.to_string()));
+        } else {
+            self.take(Event::Paste(text));
+        }
     }
 
     /// There is room for so many columns and lines, on this ground.
@@ -161,7 +190,9 @@ impl HostedScreen {
         let Some(request) = &self.search else { return };
         let Some((place, position)) = request.positions.get(self.searched) else { return };
         self.searched += 1;
+        let began = Moment::now();
         let report = self.analyser.search(request, *place, position);
+        self.pace = (self.pace.0 + 1, self.pace.1 + began.elapsed().as_secs_f64());
         self.take(Event::Report(report));
     }
 
@@ -196,9 +227,9 @@ impl HostedScreen {
         self.app.dialog.prompt.is_some()
     }
 
-    /// The last message, for readers of screens.
-    pub fn message(&self) -> &str {
-        self.app.dialog.notice.as_ref().map_or("", |notice| &notice.text)
+    /// The last message, and whether it says that something cannot be done.
+    pub fn message(&self) -> (&str, bool) {
+        self.app.dialog.notice.as_ref().map_or(("", false), |notice| (&notice.text, notice.is_error))
     }
 
     /// Tells the user what has gone wrong outside of the screen.
@@ -247,7 +278,9 @@ impl HostedScreen {
             weights: par::format(weights, &[]),
             job,
         };
-        self.requests.push(Request::Begin(kind, job::to_bytes(&text)));
+        // Errors by groups of games need all positions in one instance.
+        let is_shared = kind == JobKind::Fit && spec.groups == 0;
+        self.requests.push(Request::Begin { kind, job: job::to_bytes(&text), is_shared });
     }
 
     fn begin_fit(&mut self, request: FitRequest) {
@@ -262,7 +295,8 @@ impl HostedScreen {
             Err(error) => return self.take(Event::Report(Report::FitEnded(Err(error)))),
         };
         let job = Job::Fit { folder: path_to_text(&files.folder), name: files.name.clone() };
-        self.fit = Some(RunningFit { files, is_kept, passes: 0 });
+        let (progress, began) = (Progress::default(), Moment::now());
+        self.fit = Some(RunningFit { files, is_kept, passes: 0, progress, began });
         self.begin(JobKind::Fit, job, &weights, &spec);
     }
 
@@ -273,7 +307,7 @@ impl HostedScreen {
 
     /// Ends the fit with the last data of the run, if there are others than after its last pass.
     fn end_fit(&mut self, ended: Result<(StopReason, Option<String>)>) {
-        let Some(RunningFit { files, is_kept, passes }) = self.fit.take() else { return };
+        let Some(RunningFit { files, is_kept, passes, .. }) = self.fit.take() else { return };
         let result = ended.and_then(|(stopped, data)| {
             let mut history = None;
             if let Some(data) = data.filter(|_| is_kept) {
@@ -309,7 +343,16 @@ impl HostedScreen {
             Err(error) => return self.show_error(error.to_string()),
         };
         let report = match reply {
-            Reply::Progress(JobKind::Fit, progress) => Report::Progress(progress),
+            Reply::Progress(JobKind::Fit, progress) => {
+                self.fit.iter_mut().for_each(|fit| (fit.progress, fit.began) = (progress, Moment::now()));
+                Report::Progress(progress)
+            }
+            Reply::Searched(positions) => {
+                let Some(fit) = &mut self.fit else { return };
+                fit.progress.searched = (fit.progress.searched + positions).min(fit.progress.positions);
+                fit.progress.seconds = fit.began.elapsed().as_secs_f64();
+                Report::Progress(fit.progress)
+            }
             Reply::Progress(JobKind::Trial, progress) => Report::Trial(TrialReport::Progress(progress)),
             Reply::Pass { pass, data, par } => match self.pass_of(pass, &data, &par) {
                 Ok(report) => report,

@@ -23,6 +23,7 @@ mod trial;
 use ratatui::{buffer::Buffer, layout::Rect};
 
 use self::{board::Size, pen::Pen};
+pub use self::{foot::tour_text, run::reading};
 use super::{
     app::{App, Event, Page},
     keys::{KeyCode, KeyEvent, MouseAction, MouseEvent, Target},

@@ -29,11 +29,8 @@ mod trace;
 use self::canvas::{Area, Canvas};
 pub(crate) use self::{
     canvas::escape_xml,
-    panel::{Chart, Colour, PanelContent, PanelKind, Series},
-    run::{
-        HistogramPass, MeasuredPasses, agreement, ahead, loss, misses, per_cent, rank, roles_of_passes,
-        spread,
-    },
+    panel::{Colour, PanelContent, PanelKind},
+    run::{HistogramPass, MeasuredPasses, agreement, ahead, loss, misses, rank, roles_of_passes, spread},
     scale::{MINUS, number},
     table::{FrozenCells, WeightPair, table_panels},
 };

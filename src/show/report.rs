@@ -4,9 +4,9 @@
 //! two sets of weights differ most. The page is self-contained: it includes styles, a small script, drawings
 //! and pieces, and loads nothing from the network. This module reads and writes no files and prints nothing.
 
-mod board;
+pub(crate) mod board;
 mod page;
-mod pieces;
+pub(crate) mod pieces;
 pub mod player;
 mod plots;
 pub mod positions;

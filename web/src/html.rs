@@ -31,7 +31,7 @@ fn push_sign(html: &mut String, sign: &str) {
         "<" => *html += "&lt;",
         "&" => *html += "&amp;",
         _ if sign.is_ascii() => *html += sign,
-        _ => *html += &format!("<i>{sign}</i>"),
+        _ => *html += &format!("<i>{}</i>", sign.replace('&', "&amp;").replace('<', "&lt;")),
     }
 }
 

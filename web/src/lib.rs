@@ -1,4 +1,4 @@
-//! The screen of texam as a module for a page, and its jobs as the same module in a Web Worker.
+//! The screen of texam as a module for a page, and its jobs as the same module in Web Workers.
 //!
 //! The page writes into a [`buffer`] and calls [`receive`]; the module answers by calling `send`, and reads
 //! the time by `now`. Nothing else passes between the two. `texam.js` has the other side, with the same
@@ -6,7 +6,7 @@
 
 mod html;
 
-use std::{cell::RefCell, sync::Once, time::Duration};
+use std::{cell::RefCell, io::Read, sync::Once, time::Duration};
 
 use serde_json::{Value, json};
 use texam::{
@@ -14,7 +14,8 @@ use texam::{
     screen::{
         Ground,
         hosted::{
-            self, HostedScreen, JobKind, KeyCode, KeyEvent, KeyModifier, MouseAction, MouseEvent, Request,
+            self, HostedScreen, JobKind, KeyCode, KeyEvent, KeyModifier, Leader, Member, MouseAction,
+            MouseEvent, Request,
         },
     },
 };
@@ -33,6 +34,11 @@ mod input {
     pub const JOB: u32 = 9;
     pub const ERROR: u32 = 10;
     pub const MOUSE: u32 = 11;
+    pub const ACT: u32 = 12;
+    pub const LEAD: u32 = 13;
+    pub const ANSWER: u32 = 14;
+    pub const JOIN: u32 = 15;
+    pub const ASK: u32 = 16;
 }
 
 /// What the module tells the page.
@@ -45,6 +51,9 @@ mod output {
     pub const GIVE: u32 = 5;
     pub const REPLY: u32 = 6;
     pub const PANIC: u32 = 7;
+    pub const ASK: u32 = 8;
+    pub const ANSWER: u32 = 9;
+    pub const SHAPES: u32 = 10;
 }
 
 /// The kinds of jobs by their numbers.
@@ -54,6 +63,10 @@ const KINDS: [JobKind; 2] = [JobKind::Fit, JobKind::Trial];
 struct Module {
     buffer: Vec<u8>,
     screen: Option<HostedScreen>,
+    /// In a worker, its part in a fit of several.
+    leader: Option<Leader>,
+    member: Option<Member>,
+    answers: Vec<Vec<u8>>,
 }
 
 thread_local! {
@@ -82,8 +95,35 @@ pub extern "C" fn receive(what: u32, one: u32, two: u32, text_length: usize) {
         let mut bytes = std::mem::take(&mut module.buffer);
         let data = bytes.split_off(text_length.min(bytes.len()));
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        if what == input::JOB {
-            return hosted::run_job(&data, |reply| send(output::REPLY, 0, "", reply));
+        let reply = |reply: &[u8]| send(output::REPLY, 0, "", reply);
+        match what {
+            input::JOB => return hosted::run_job(&data, reply),
+            input::LEAD => {
+                module.leader = Leader::new(&data, one as usize, reply);
+                return lead(module, false);
+            }
+            input::ANSWER => {
+                module.answers.push(data);
+                // The last of them comes with a 1.
+                if one == 1 {
+                    lead(module, true);
+                }
+                return;
+            }
+            input::JOIN => {
+                return match Member::join(&data, [one as usize, two as usize], reply) {
+                    Ok(member) => module.member = Some(member),
+                    Err(error) => send(output::PANIC, 0, &error.to_string(), &[]),
+                };
+            }
+            input::ASK => {
+                return match module.member.as_mut().map(|member| member.answer(&data)) {
+                    Some(Ok(answer)) => send(output::ANSWER, 0, "", &answer),
+                    Some(Err(error)) => send(output::PANIC, 0, &error.to_string(), &[]),
+                    None => {}
+                };
+            }
+            _ => {}
         }
         if what == input::OPEN {
             open(module, (one as u16, two as u16), &text, &String::from_utf8_lossy(&data));
@@ -97,6 +137,14 @@ pub extern "C" fn receive(what: u32, one: u32, two: u32, text_length: usize) {
             let _ = file::write_whole(text, &data);
         }
     });
+}
+
+/// Runs on to the next question, if there is one.
+fn lead(module: &mut Module, has_answers: bool) {
+    let answers = has_answers.then(|| std::mem::take(&mut module.answers));
+    if let Some(question) = module.leader.as_mut().and_then(|leader| leader.go_on(answers)) {
+        send(output::ASK, 0, "", &question);
+    }
 }
 
 /// Opens the screen at a place, or at the beginning where there is no such place.
@@ -114,6 +162,7 @@ fn open(module: &mut Module, size: (u16, u16), ground: &str, place: &str) {
     let buttons: Vec<Value> =
         hosted::buttons().into_iter().map(|(text, key)| json!([text, name_of(key.code)])).collect();
     send(output::BUTTONS, 0, &Value::from(buttons).to_string(), &[]);
+    send(output::SHAPES, 0, &hosted::shapes(), &[]);
 }
 
 fn ground_of(text: &str) -> Ground {
@@ -139,6 +188,7 @@ fn take(screen: &mut HostedScreen, what: u32, [one, two]: [u32; 2], text: String
         input::FAILED => kind.into_iter().for_each(|kind| screen.failed(*kind, &text)),
         input::GIVE => carry_out(Request::Give(text)),
         input::ERROR => screen.show_error(text),
+        input::ACT => screen.act(&text),
         input::MOUSE => {
             let does =
                 [MouseAction::Click, MouseAction::WheelUp, MouseAction::WheelDown][one.min(2) as usize];
@@ -151,12 +201,17 @@ fn take(screen: &mut HostedScreen, what: u32, [one, two]: [u32; 2], text: String
 fn carry_out(request: Request) {
     let number = |kind| KINDS.iter().position(|other| *other == kind).unwrap_or_default() as u32;
     match request {
-        Request::Begin(kind, job) => send(output::BEGIN, number(kind), "", &job),
+        Request::Begin { kind, job, is_shared } => {
+            send(output::BEGIN, number(kind), if is_shared { "shared" } else { "" }, &job);
+        }
         Request::End(kind) => send(output::END, number(kind), "", &[]),
         Request::Copy(text) => send(output::COPY, 0, &text, &[]),
         Request::Give(path) => {
-            let bytes = file::read_bytes(path.as_ref()).unwrap_or_default();
-            send(output::GIVE, 0, &path, &bytes);
+            // As it is: what was packed stays so.
+            let mut bytes = Vec::new();
+            if file::open(&path).is_ok_and(|mut file| file.read_to_end(&mut bytes).is_ok()) {
+                send(output::GIVE, 0, &path, &bytes);
+            }
         }
     }
 }
@@ -170,6 +225,7 @@ fn draw(screen: &mut HostedScreen) {
         "more": screen.has_more(),
         "files": screen.files(),
         "html": html,
+        "exhibit": screen.exhibit(),
     });
     send(output::FRAME, 0, &frame.to_string(), &[]);
 }

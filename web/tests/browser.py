@@ -40,7 +40,9 @@ const press = async (...keys) => {
   }
 };
 const type = (letters) => press(...letters);
-const open = async (hash = "") => {
+const byId = (id) => page.document.getElementById(id);
+const shown = (id) => byId(id).innerText;
+const open = async (hash = "", withPanel = true) => {
   frame?.remove();
   frame = document.createElement("iframe");
   Object.assign(frame.style, { border: 0, width: "WIDTHpx", height: "HEIGHTpx" });
@@ -54,6 +56,7 @@ const open = async (hash = "") => {
   page.addEventListener("unhandledrejection", (event) => noted.push(String(event.reason)));
   for (const kind of ["error", "warn"]) page.console[kind] = (...all) => noted.push(all.join(" "));
   await until(() => text().includes("texam"));
+  if (withPanel) byId("open").click();
   return performance.now() - began;
 };
 const drop = (...files) => {

@@ -1,5 +1,6 @@
 """The page of the screen in a browser without a window: the same bytes as the command line, and keys as a person presses them."""
 
+import gzip
 import json
 import os
 import re
@@ -35,7 +36,6 @@ def test_a_run_has_the_bytes_of_the_command_line(tmp_path):
     names = [*(f"run-001-{number:02}.par" for number in range(4)), "run-001.json", "run-001.stat"]
     files = act(SET + """
         await open(); catchFiles();
-        await setOption("every", "20");
         await setOption("iterations", "3");
         await press("F", "y");
         await until(() => saves().includes("run-001-03.par") && text().includes("finished"), 280);
@@ -162,15 +162,175 @@ def test_what_cannot_be_read_is_said_and_nothing_changes():
 
 def test_a_link_to_no_place_opens_the_beginning_and_says_so():
     seen = act('await open("#game=9999&set=nobody"); await shows("the link names no place"); return text();')
-    assert "Game 1 " in seen
+    assert "Game 283 " in seen
+
+
+@pytest.mark.parametrize(("hash", "said"), [("#game=12&move=9&note=100%", "expected game, move and set"), ("#game=283&move=500", "a move of game 283"),
+                                          ("#fen=8/8", "expected game, move and set"), ("#%C3", "names no place")])
+def test_a_link_that_cannot_be_followed_is_said(hash, said):
+    seen = act(f'await open("{hash}"); await shows("the link names no place"); await until(() => shown("question")); return [shown("notice"), shown("title")];')
+    assert said in seen[0] and "game 283" in seen[1]
+
+
+STORY = """
+    await open("", false);
+    const steps = [];
+    await until(() => shown("question").includes("exd5"));
+    for (;;) {
+      const [told, button] = [await until(() => shown("told")), byId("step")];
+      steps.push(told);
+      if (steps.length === 7) break;
+      if (button.hidden) { await until(() => shown("told") !== told, 120); continue; }
+      GO;
+      await until(() => shown("told") !== told);
+    }
+    const moves = [...byId("moves").children].map((line) => line.innerText);
+    const small = [...page.document.querySelectorAll("body *")].filter((part) => part.checkVisibility({ checkVisibilityCSS: true })
+      && [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) && !part.closest(".hidden, svg") && parseFloat(page.getComputedStyle(part).fontSize) < 12);
+    const low = [...page.document.querySelectorAll("button, input, select, label.button")].filter((part) => part.checkVisibility() && part.id !== "typed"
+      && !part.classList.contains("hidden") && part.getBoundingClientRect().height < 43.9);
+    return { steps, moves, ranks: byId("ranks").children.length, reading: shown("reading"), isHidden: byId("panel").hidden,
+      small: small.map((part) => part.outerHTML), low: low.map((part) => part.outerHTML),
+      wide: page.document.documentElement.scrollWidth - page.document.documentElement.clientWidth,
+      ground: page.getComputedStyle(page.document.body).backgroundColor };
+"""
+
+
+@pytest.mark.parametrize(("width", "height", "dark", "go"), [
+    (390, 844, False, "button.dispatchEvent(new page.PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true })); button.click()"),
+    (1366, 768, True, "button.click()"),
+    (1920, 1080, False, "button.focus(); if (page.document.activeElement !== button) throw new Error('no focus'); page.document.activeElement.click()")])
+def test_the_story_ends_with_fischers_move_on_top(width, height, dark, go):
+    seen = act(STORY.replace("GO", go), width=width, height=height, dark=dark)
+    assert "they give it a higher value" in seen["steps"][0] and "bars" in seen["steps"][1]
+    assert not any(sign in step for step in seen["steps"] for sign in "‹›|{}")
+    assert re.match(r"1\. cxd5\s+played", seen["moves"][0]), seen["moves"]
+    assert seen["ranks"] >= 3 and "mean rank -0.292" in seen["reading"]
+    assert seen["isHidden"] and seen["wide"] <= 0
+    assert not seen["small"] and not seen["low"], seen
+    red = int(re.findall(r"\d+", seen["ground"])[0])
+    assert (red < 64) == dark
+
+
+def test_a_weight_is_moved_and_the_question_and_the_bars_follow():
+    before, after, back = act("""
+        await open("#game=283&move=9", false);
+        await until(() => byId("moves").children.length > 30);
+        const state = () => [shown("question"), byId("moves").innerText];
+        const seen = [state()];
+        const input = byId("controls").querySelector("input");
+        input.value = 0; input.dispatchEvent(new page.Event("input"));
+        await until(() => state()[1] !== seen[0][1]); seen.push(state());
+        byId("undo").click();
+        await until(() => state()[1] === seen[0][1]); seen.push(state());
+        return seen;
+    """)
+    assert before == back and "prefer 9.exd5" in before[0] and "prefer it too" in after[0]
+
+
+def test_a_move_is_chosen_on_the_board_and_by_the_list_and_is_said():
+    seen = act("""
+        await open("#game=283&move=9", false);
+        await until(() => byId("moves").children.length > 30);
+        const at = (square) => {
+          const frame = byId("board").querySelector("svg").getBoundingClientRect(), unit = frame.width / 376;
+          const where = { clientX: frame.left + (16 + (square.charCodeAt(0) - 97 + 0.5) * 45) * unit, clientY: frame.top + (8.5 - Number(square[1])) * 45 * unit, bubbles: true };
+          byId("board").querySelector("svg").dispatchEvent(new page.MouseEvent("click", where));
+        };
+        at("e4"); at("e5");
+        await until(() => shown("pair").startsWith("9.e5"));
+        const said = byId("spoken").textContent;
+        byId("moves").children[1].firstChild.click();
+        await until(() => shown("pair").startsWith("9.cxd5"));
+        return [said, byId("spoken").textContent, byId("moves").children[1].firstChild.ariaCurrent];
+    """)
+    assert seen == ["9.e5, rank 3 of 35, plus 0.32", "9.cxd5, rank 2 of 35, plus 0.46", "true"]
+
+
+def test_games_of_the_user_are_dropped_and_pasted_and_a_player_is_chosen():
+    seen = act("""
+        await open("#game=283&move=9", false); catchFiles();
+        drop(["two.pgn", TWO]);
+        await until(() => !byId("whose").hidden);
+        const names = byId("player").innerText;
+        byId("player").value = "Anna"; byId("player").dispatchEvent(new page.Event("change"));
+        await until(() => shown("notice").includes("2 games"));
+        const paste = (text) => {
+          const clipboardData = new page.DataTransfer();
+          clipboardData.setData("text/plain", text);
+          page.document.body.dispatchEvent(new page.ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        };
+        paste("8/8/8/3k4/8/8/4P3/K6R w - - 0 9"); await until(() => shown("title").includes("your own"));
+        paste("1. e4 *"); await until(() => shown("notice").includes("pasted.pgn"));
+        const refused = shown("notice");
+        drop(["two.pgn.gz", new Uint8Array(PACKED)]); await until(() => byId("files").textContent.includes("two.pgn.gz"));
+        [...byId("files").children].find((link) => link.textContent.endsWith("two.pgn.gz")).dispatchEvent(new page.MouseEvent("click", { cancelable: true }));
+        await until(() => given.has("two.pgn.gz"));
+        return [names, refused];
+    """.replace("TWO", json.dumps(TWO)).replace("PACKED", str(list(gzip.compress(TWO.encode())))))
+    assert "Anna (2)" in seen[0] and "expected" in seen[1]
+
+
+TWO = "".join(f'[White "{white}"]\n[Black "{black}"]\n[Result "{result}"]\n\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 '
+              f'8.c3 O-O 9.h3 Nb8 {result}\n\n' for white, black, result in [("Anna", "Bob", "1-0"), ("Carl", "Anna", "1-0")])
+
+
+def test_what_the_browser_refuses_is_a_message_and_the_program_goes_on():
+    seen = act("""
+        await open("#game=283&move=9", false);
+        await until(() => byId("moves").children.length > 30);
+        const refuse = () => { throw new page.DOMException("not now", "SecurityError"); };
+        page.history.replaceState = refuse;
+        page.Worker = function () { refuse(); };
+        page.navigator.clipboard.writeText = refuse;
+        const said = [];
+        for (const [id, part] of [["link", "lets nothing be copied"], ["learn", "the fit failed"]]) {
+          byId(id).click(); await until(() => shown("notice").includes(part)); said.push(shown("notice"));
+        }
+        await press("ArrowRight"); await wait(1500); await press("ArrowLeft"); await wait(700);
+        return [said, shown("question"), byId("message").hidden];
+    """)
+    assert "not now" in seen[0][1] and "prefer 9.exd5" in seen[1] and seen[2]
+
+
+def test_closing_asks_where_weights_are_not_saved():
+    seen = act("""
+        await open("#game=283&move=9", false);
+        const asks = () => !page.dispatchEvent(new page.Event("beforeunload", { cancelable: true }));
+        const seen = [asks()];
+        const input = byId("controls").querySelector("input");
+        input.value = input.max; input.dispatchEvent(new page.Event("input"));
+        seen.push(asks()); byId("undo").click(); seen.push(asks());
+        return seen;
+    """)
+    assert seen == [False, True, False]
+
+
+def test_every_control_has_a_name_and_headings_are_in_order():
+    seen = act("""
+        await open("", false);
+        await until(() => byId("moves").children.length > 30);
+        const name = (part) => part.getAttribute("aria-label") || part.labels?.[0]?.innerText || part.innerText;
+        const controls = [...page.document.querySelectorAll("button, input:not(#typed), select, a")].filter((part) => part.checkVisibility());
+        return { nameless: controls.filter((part) => !/[a-z]/i.test(name(part) ?? "")).map((part) => part.outerHTML), count: controls.length,
+          headings: [...page.document.querySelectorAll("h1, h2, h3")].filter((part) => part.checkVisibility()).map((part) => Number(part.tagName[1])),
+          board: byId("board").querySelector("svg").getAttribute("aria-label"), outside: performance.getEntriesByType("resource").length };
+    """)
+    assert not seen["nameless"] and seen["count"] > 40, seen
+    assert seen["headings"][0] == 1 and all(after <= before + 1 for before, after in zip(seen["headings"], seen["headings"][1:]))
+    assert "white to move" in seen["board"]
+
+
+def test_the_page_is_small():
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 1_600_000
 
 
 def test_a_folder_without_the_program_and_a_file_say_what_to_do(tmp_path):
-    for name in ["index.html", "texam.js"]:
+    for name in ["index.html", "texam.js", "page.js", "page.css"]:
         (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
     said = act("""
         frame = document.createElement("iframe"); frame.src = "FOLDER/index.html"; document.body.append(frame);
-        return await until(() => { const text = frame.contentWindow.document.getElementById("message")?.textContent ?? ""; return text.includes("texam.wasm") && text; });
+        return await until(() => { const text = frame.contentWindow.document.getElementById("message")?.textContent ?? ""; return text.includes("texam.wasm.gz") && text; });
     """.replace("FOLDER", "a/b"), served=tmp_path)
     assert "404" in said and "Load the page again" in said
     page = subprocess.run([PROGRAM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}",

@@ -366,10 +366,17 @@ impl Browser {
     /// Shows the position of the winner in the game of this number, at a move or the next one after it.
     pub(super) fn show_place(&mut self, game: &str, fullmove: Option<u32>) -> Result<Vec<Effect>> {
         let effects = self.go_to_game(game)?;
+        let Some(wanted) = fullmove else { return Ok(effects) };
         let mut positions = self.library.positions_of(self.game_index());
-        let is_meant = |&at: &usize| Some(self.library.collection.positions[at].fullmove) >= fullmove;
-        let position = positions.find(is_meant);
-        Ok(position.map_or(effects, |position| self.show_position(position)))
+        let fullmove_of = |at: usize| self.library.collection.positions[at].fullmove;
+        let last = positions.end - 1;
+        // The loser may have moved once more.
+        if wanted > fullmove_of(last) + 1 {
+            let expected = format!("a move of game {game}, up to {}", fullmove_of(last));
+            return Err(Error::expected(expected, wanted));
+        }
+        let position = positions.find(|&at| fullmove_of(at) >= wanted).unwrap_or(last);
+        Ok(self.show_position(position))
     }
 
     /// Takes other games, and stays at the game of the same number or the next one.

@@ -321,6 +321,24 @@ impl Editor {
         Ok(Edit { message: format!("{name} is now {text}; u takes it back"), needs_search })
     }
 
+    /// Gives a parameter one weight. A second time, both are one change to take back.
+    pub(super) fn slide(&mut self, key: Key, part: Part, weight: f64) -> Result<Edit> {
+        let name = key.feature().key;
+        if !self.weights.is_on(key) {
+            return Err(Error::expected("a parameter of these weights", format!("{name}, which is off")));
+        }
+        let undone = format!("{name} is as it was");
+        let mut weights = self.weights.clone();
+        Parameter { key, mode: weights.setting(key).mode, index: 0, part }.set(&mut weights, weight);
+        weights.validate_key(key)?;
+        if self.undo.last().is_some_and(|change| change.undone == undone) {
+            self.weights = weights;
+        } else {
+            self.replace_if_different(weights, undone);
+        }
+        Ok(Edit { message: format!("{name} is now {weight}; u takes it back"), needs_search: true })
+    }
+
     /// Freezes the chosen cell or parameter, or tunes it if all of it is frozen.
     pub(super) fn toggle_tune(&mut self, cell: Option<usize>) -> Result<Edit> {
         let (key, setting) = (self.cursor, self.weights.setting(self.cursor));

@@ -12,27 +12,43 @@ use crate::{
 };
 
 /// In the tour, a fit takes one of so many positions, so that it ends within the tour.
-pub(super) const FIT_EVERY: u32 = 20;
+pub const FIT_EVERY: u32 = 20;
 
 /// The fits of the tour.
-pub(super) const FITS: u32 = 2;
+pub const FITS: u32 = 2;
 
 /// A step of the tour.
-struct Step {
+pub struct Step {
     /// The action that it waits for; none for the end of a fit.
-    ends_with: Option<Action>,
+    pub ends_with: Option<Action>,
     /// What is shown with it: a kind and a name.
     shows: Vec<&'static str>,
+    /// What the button of a page says.
+    pub button: &'static str,
     text: &'static str,
+}
+
+impl Step {
+    /// The text, as the screen or a page has it.
+    pub fn text(&self, is_on_page: bool) -> String {
+        let mut parts = self.text.split('‹');
+        let first = parts.next().unwrap_or_default().to_string();
+        parts.filter_map(|part| part.split_once('›')).fold(first, |text, (choice, rest)| {
+            let chosen = choice.split('|').nth(usize::from(is_on_page)).unwrap_or_default();
+            text + chosen + rest
+        })
+    }
 }
 
 static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
     let paragraphs = include_str!("tour.txt").split("\n\n").filter(|paragraph| !paragraph.starts_with('#'));
     let step = |paragraph: &'static str| {
         let (head, text) = paragraph.split_once('\n')?;
-        let (key, shows) = head.split_once(" | ").unwrap_or((head, ""));
+        let [key, shows, button] = head.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+            return None;
+        };
         let ends_with = BINDINGS.iter().find(|binding| binding.name == key).map(|binding| binding.action);
-        Some(Step { ends_with, shows: shows.split(' ').collect(), text: text.trim() })
+        Some(Step { ends_with, shows: shows.split(' ').collect(), button, text: text.trim() })
     };
     paragraphs.filter_map(step).collect()
 });
@@ -47,10 +63,10 @@ impl Tour {
         self.0.is_some_and(|step| STEPS[step].ends_with == action)
     }
 
-    /// The text of the step, with the number of the step and of all.
-    pub fn text(self) -> Option<String> {
+    /// The step, its number from 1, and that of all.
+    pub fn step(self) -> Option<(&'static Step, [usize; 2])> {
         let step = self.0?;
-        Some(format!("Tour {} of {} (i leaves it): {}", step + 1, STEPS.len(), STEPS[step].text))
+        Some((&STEPS[step], [step + 1, STEPS.len()]))
     }
 }
 
@@ -58,7 +74,8 @@ impl App {
     /// Whether the tour can be made: what it says holds for the shipped games, the start weights and the usual
     /// options.
     pub fn has_tour(&self) -> bool {
-        self.options.setup.spec == RunSpec::default() && *self.editor.weights() == Weights::start()
+        let spec = RunSpec { every: 1, ..self.options.setup.spec.clone() };
+        spec == RunSpec::default() && *self.editor.weights() == Weights::start()
     }
 
     /// Begins the tour, or leaves it.

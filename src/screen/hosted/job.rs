@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use texam_fit::{
-    Agreement, StopReason,
+    Agreement, StopReason, Team,
     blocks::{BlockReader, BlockWriter, Format},
 };
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
+    feature::Weights,
     file,
+    game::Collection,
     matches::score::Tally,
     par,
     run::{self, Files, RunPlace, RunSpec, path_from_text},
@@ -57,6 +59,8 @@ pub(super) enum Job {
 #[derive(Serialize, Deserialize)]
 pub(super) enum Reply {
     Progress(JobKind, Progress),
+    /// A member of a team has searched so many more positions of a fit.
+    Searched(usize),
     /// The data of the run after a pass, and the weights of the pass.
     Pass {
         pass: u32,
@@ -81,21 +85,21 @@ pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
 }
 
 /// Takes replies.
-type Mailbox = Arc<dyn Fn(&[u8]) + Send + Sync>;
+pub(super) type Mailbox = Arc<dyn Fn(Reply) + Send + Sync>;
 
 /// Does a job, and hands its replies to `send`. The games are read as the job names them.
 pub fn run_job(job: &[u8], send: impl Fn(&[u8]) + Send + Sync + 'static) {
-    let send: Mailbox = Arc::new(send);
-    let failed = match from_bytes::<JobText>(job) {
-        Ok(text) => text.run(&send).err().map(|error| text.job.failed(error.to_string())),
-        Err(error) => Some(Reply::FitEnded(Err(error.to_string()))),
-    };
-    failed.into_iter().for_each(|reply| send(&to_bytes(&reply)));
+    let send: Mailbox = Arc::new(move |reply| send(&to_bytes(&reply)));
+    match Work::read(job) {
+        Ok(work) => work.run(&send, None),
+        Err(reply) => send(*reply),
+    }
 }
 
 impl Job {
     /// The reply where it cannot be done.
-    fn failed(&self, error: String) -> Reply {
+    fn failed(&self, error: impl ToString) -> Reply {
+        let error = error.to_string();
         match self {
             Job::Fit { .. } => Reply::FitEnded(Err(error)),
             Job::Trial(_) => Reply::TrialEnded(Err(error)),
@@ -104,29 +108,62 @@ impl Job {
 }
 
 impl JobText {
-    fn run(&self, send: &Mailbox) -> Result<()> {
-        let spec = RunSpec::from_options(&self.games, &self.options)?;
-        let weights = par::parse(&self.weights)?.weights;
-        let collection = Arc::new(run::all_positions(&spec, &mut |_| {})?.0);
-        let (gate, sampling) = (Arc::new(Gate::default()), spec.sampling());
+    /// The run, and the weights that it begins with.
+    pub fn settings(&self) -> Result<(RunSpec, Weights)> {
+        Ok((RunSpec::from_options(&self.games, &self.options)?, par::parse(&self.weights)?.weights))
+    }
+}
+
+/// A job with all that it names.
+pub(super) struct Work {
+    spec: RunSpec,
+    weights: Weights,
+    collection: Arc<Collection>,
+    job: Job,
+}
+
+impl Work {
+    /// Reads what a job names. The error is the reply that says so.
+    pub fn read(job: &[u8]) -> Result<Work, Box<Reply>> {
+        let text: JobText =
+            from_bytes(job).map_err(|error| Box::new(Reply::FitEnded(Err(error.to_string()))))?;
+        let read = || {
+            let (spec, weights) = text.settings()?;
+            let collection = Arc::new(run::all_positions(&spec, &mut |_| {})?.0);
+            Ok((spec, weights, collection))
+        };
+        let (spec, weights, collection) = read().map_err(|error: Error| Box::new(text.job.failed(error)))?;
+        Ok(Work { spec, weights, collection, job: text.job })
+    }
+
+    /// Does it to its end. A team that a fit leads makes its searches.
+    pub fn run(&self, send: &Mailbox, team: Option<&Team>) {
+        self.begin(send, team).unwrap_or_else(|error| send(self.job.failed(error)));
+    }
+
+    fn begin(&self, send: &Mailbox, team: Option<&Team>) -> Result<()> {
+        let Work { spec, weights, collection, job } = self;
+        let (weights, collection) = (weights.clone(), Arc::clone(collection));
+        let gate = Arc::new(Gate::default());
         let outbox = |files: Option<Files>| -> Outbox {
             let send = Arc::clone(send);
             Arc::new(move |event| {
-                let reply =
-                    if let Event::Report(report) = event { reply_of(report, files.as_ref()) } else { None };
-                reply.into_iter().for_each(|reply| send(&to_bytes(&reply)));
+                let Event::Report(report) = event else { return };
+                reply_of(report, files.as_ref()).into_iter().for_each(|reply| send(reply));
             })
         };
-        match &self.job {
+        match job {
             Job::Fit { folder, name } => {
                 let out = path_from_text(folder);
                 let outbox = outbox(Some(Files::new(&out, name)?));
                 let place = RunPlace { out, name: Some(name.clone()), overwrite: true, threads: None };
+                let spec = spec.clone();
                 let request = FitRequest { spec, place, collection, weights, writes_files: true };
-                worker::run_fit(&outbox, gate, &FitHandle::default(), &request);
+                worker::run_fit(&outbox, gate, &FitHandle::default(), &request, team);
             }
             Job::Trial(other) => {
                 let other = OtherSet::Weights(Box::new(par::parse(other)?.weights));
+                let sampling = spec.sampling();
                 let request = TrialRequest { other, weights, sampling, collection, threads: None };
                 worker::run_trial(&outbox(None), gate, CancelFlag::default(), &request);
             }

@@ -38,7 +38,8 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
         } else if app.page == Page::Main && app.tour == Tour::default() {
             terms::account(pen, app, message, area.width);
         }
-        if let Some(text) = tour_text(app) {
+        if let Some((_, [step, all])) = app.tour.step() {
+            let text = format!("Tour {step} of {all} (i leaves it): {}", tour_text(app, false));
             // On the main screen the line above the message shows the progress of a fit.
             let above = if line == message && progress_of(app).is_some() { 2 } else { 0 };
             draw_message(pen, &text, line - above, area.width, pen.theme.changed());
@@ -48,11 +49,12 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
 }
 
 /// What the tour says, with what it names of the last run.
-fn tour_text(app: &App) -> Option<String> {
-    let text = app.tour.text()?;
-    let Some(run) = app.run_history().filter(|run| !run.passes().is_empty()) else { return Some(text) };
+/// The text of the step of the tour, with what the run has measured; empty outside of the tour.
+pub fn tour_text(app: &App, is_on_page: bool) -> String {
+    let text = app.tour.step().map_or(String::new(), |(step, _)| step.text(is_on_page));
+    let Some(run) = app.run_history().filter(|run| !run.passes().is_empty()) else { return text };
     let held_out = run.passes()[0].report.held_out.as_ref().map_or(0, |set| set.choices);
-    Some(text.replace("{moved}", &run::moved_most(run)).replace("{held_out}", &held_out.to_string()))
+    text.replace("{moved}", &run::moved_most(run)).replace("{held_out}", &held_out.to_string())
 }
 
 /// Draws a message whose last line is `y`; a long one begins above. Returns the number of its lines.

@@ -123,6 +123,11 @@ fn verdict(run: &RunHistory, body: Rect) -> Vec<String> {
     number::wrap(&texts.join(" "), usize::from(body.width) - 2)
 }
 
+/// The chosen pass beside the start, in a sentence.
+pub fn reading(run: &RunHistory) -> String {
+    match_verdict(run, &chosen(run).report, &run.passes()[0].report)
+}
+
 /// The match of the chosen pass beside that of the start.
 fn match_verdict(run: &RunHistory, now: &PassReport, start: &PassReport) -> String {
     let on = if run.has_held_out() { "held out" } else { "fitted" };

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use texam_fit::{Fit, Job, Observer, Pass, Run, Standing, StopReason};
+use texam_fit::{Fit, Job, Measured, Model, Observer, Pass, Run, Sink, Source, Standing, StopReason, Team};
 
 use super::{Background, CancelFlag, Gate, Outbox, lower_priority, pace::Pace};
 use crate::{
@@ -61,14 +61,35 @@ impl FitHandle {
     }
 }
 
-/// Runs a fit to its end, which is reported.
-pub fn run_fit(outbox: &Outbox, gate: Arc<Gate>, handle: &FitHandle, request: &FitRequest) {
-    let result = fit(outbox, gate, handle.clone(), request).map(Box::new);
+/// Runs a fit to its end, which is reported. A team that it leads makes all its searches.
+pub fn run_fit(
+    outbox: &Outbox,
+    gate: Arc<Gate>,
+    handle: &FitHandle,
+    request: &FitRequest,
+    team: Option<&Team>,
+) {
+    let result = fit(outbox, gate, handle.clone(), request, team).map(Box::new);
     handle.output().lock = None;
     outbox(Event::Report(Report::FitEnded(result)));
 }
 
-fn fit(outbox: &Outbox, gate: Arc<Gate>, handle: FitHandle, request: &FitRequest) -> Result<FitResult> {
+/// The share of a leader whose team makes all searches.
+struct NoShare;
+
+impl Source for NoShare {
+    fn pass(&mut self, _: &Model, _: &dyn Sink) -> texam_fit::Result<Option<Measured>> {
+        Ok(Some(Measured::default()))
+    }
+}
+
+fn fit(
+    outbox: &Outbox,
+    gate: Arc<Gate>,
+    handle: FitHandle,
+    request: &FitRequest,
+    team: Option<&Team>,
+) -> Result<FitResult> {
     let plan = request.spec.plan()?;
     let start = RunWeights::own(request.weights.clone())?;
     let mut training = Training::of(&request.collection, &request.spec, &start, &mut |_| {})?;
@@ -94,6 +115,9 @@ fn fit(outbox: &Outbox, gate: Arc<Gate>, handle: FitHandle, request: &FitRequest
             let method = request.spec.settings.method();
             let objective = method.objective();
             let job = Job { objective, start: start.model(), plan: &plan, finished: Vec::new(), observer };
+            if team.is_some() {
+                return job.lead(team, &mut NoShare);
+            }
             let tick = |_: &Standing| observer.tick();
             let sampling = request.spec.sampling();
             job.run(&mut *training.source(&request.spec, &start, sampling, &tick, None))

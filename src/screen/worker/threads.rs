@@ -38,7 +38,7 @@ pub fn start_task(outbox: Outbox, effect: Effect) {
 pub fn start_fit(outbox: Outbox, gate: Arc<Gate>, request: FitRequest) -> FitHandle {
     let handle = FitHandle::default();
     let own_handle = handle.clone();
-    spawn(outbox, move |outbox| run_fit(outbox, gate, &own_handle, &request));
+    spawn(outbox, move |outbox| run_fit(outbox, gate, &own_handle, &request, None));
     handle
 }
 

@@ -18,7 +18,7 @@ const MARGIN: f64 = 16.0;
 /// Meaning of an arrow; its name is its class in the style sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     Played,
     /// The best move under the weights of the start.
     Before,
@@ -30,7 +30,7 @@ pub(super) enum Mark {
 
 /// Draws a position with arrows, with the side `below` at the foot; later arrows cover earlier ones. `label` is the text for screen readers and
 /// must not contain markup.
-pub(super) fn diagram(position: &Chess, below: Color, arrows: &[(Move, Mark)], label: &str) -> String {
+pub(crate) fn diagram(position: &Chess, below: Color, arrows: &[(Move, Mark)], label: &str) -> String {
     let side = MARGIN + 8.0 * SQUARE;
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{label}\">\n\
@@ -112,7 +112,7 @@ fn arrow(mv: Move, mark: Mark, below: Color) -> String {
 }
 
 /// The empty board as a symbol, defined once in the page.
-pub(super) fn squares() -> String {
+pub(crate) fn squares() -> String {
     let dark = (0..64).filter(|square| (square / 8 + square % 8) % 2 == 1);
     let path: String =
         dark.map(|square| format!("M{} {}h45v45h-45z", square % 8 * 45, square / 8 * 45)).collect();

@@ -52,7 +52,7 @@ const SHAPES: [PieceShape; 6] = [
 ];
 
 /// The symbol definitions for the page.
-pub(super) fn symbols() -> String {
+pub(crate) fn symbols() -> String {
     let symbol = |PieceShape { role, body, lines }: &PieceShape| {
         let name = name(*role);
         let lines = match lines {
