@@ -131,6 +131,11 @@ pub struct Feature {
 }
 
 impl Feature {
+    /// What chess players call it first, or else its key.
+    pub fn called(&self) -> &'static str {
+        self.words.split([',', ';']).next().filter(|word| !word.is_empty()).unwrap_or(self.key)
+    }
+
     /// The meaning, and behind it what chess players call it.
     pub fn description(&self) -> String {
         let Feature { meaning, words, .. } = self;

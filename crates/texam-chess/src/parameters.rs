@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// Part of the game that a parameter counts in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Part {
     /// The opening weight.
     Opening,

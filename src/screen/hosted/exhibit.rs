@@ -40,12 +40,6 @@ fn pawns(units: f64) -> String {
     format!("{:+.2}", (units / 1.28).round() / 100.0 + 0.0).replace('-', "\u{2212}")
 }
 
-/// What chess players call a term, or else its name.
-fn words(name: &str) -> &str {
-    let words = Key::from_name(name).map_or("", |key| key.feature().words);
-    words.split([',', ';']).next().filter(|word| !word.is_empty()).unwrap_or(name)
-}
-
 fn value_text(value: Value) -> String {
     moves_to_mate(value).map_or_else(|| pawns(in_units(value)), |moves| format!("mate in {}", moves.abs()))
 }
@@ -160,6 +154,7 @@ impl HostedScreen {
             })
         });
         let lines = deciding_terms(analysis, [shown, rival], weights, TERMS);
+        let words = |name| Key::from_name(name).map_or(name, |key| key.feature().called());
         let terms = lines.iter().filter(|line| line.name != "rounding").map(|line| {
             let units = line.tenths as f64 / 10.0;
             json!({ "meaning": line.meaning, "words": words(&line.name), "value": units, "text": pawns(units) })
@@ -194,8 +189,8 @@ impl HostedScreen {
             json!({
                 "name": parameter.to_string(),
                 "meaning": parameter.key.feature().meaning,
-                "words": words(parameter.key.feature().key),
-                "phase": if parameter.part == Part::Endgame { "endgame" } else { "opening" },
+                "words": parameter.key.feature().called(),
+                "phase": parameter.part.to_string(),
                 "value": (parameter.get(weights) * 10.0).round() / 10.0,
                 "step": step,
                 "range": [(middle - reach).floor(), (middle + reach).ceil()],

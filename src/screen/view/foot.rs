@@ -54,7 +54,7 @@ pub fn tour_text(app: &App, is_on_page: bool) -> String {
     let text = app.tour.step().map_or(String::new(), |(step, _)| step.text(is_on_page));
     let Some(run) = app.run_history().filter(|run| !run.passes().is_empty()) else { return text };
     let held_out = run.passes()[0].report.held_out.as_ref().map_or(0, |set| set.choices);
-    text.replace("{moved}", &run::moved_most(run)).replace("{held_out}", &held_out.to_string())
+    text.replace("{moved}", &run::moved_most(run, is_on_page)).replace("{held_out}", &held_out.to_string())
 }
 
 /// Draws a message whose last line is `y`; a long one begins above. Returns the number of its lines.

@@ -64,9 +64,13 @@ fn moved(run: &RunHistory) -> Vec<MovedWeight<'_>> {
     all
 }
 
-/// The four weights whose changes up to the chosen pass move values most, with the changes.
-pub fn moved_most(run: &RunHistory) -> String {
-    let text = |weight: &MovedWeight| format!("{} {:+.1}", weight.parameter, weight.change());
+/// The four weights whose changes up to the chosen pass move values most, with the changes; by their names or by the
+/// words of chess players.
+pub fn moved_most(run: &RunHistory, has_words: bool) -> String {
+    let text = |weight: &MovedWeight| match weight.parameter {
+        of if has_words => format!("{} ({}) {:+.1}", of.key.feature().called(), of.part, weight.change()),
+        of => format!("{of} {:+.1}", weight.change()),
+    };
     moved(run).iter().take(4).map(text).collect::<Vec<_>>().join(", ")
 }
 
