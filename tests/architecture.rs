@@ -33,6 +33,20 @@ fn a_module_uses_only_those_before_it() {
     assert!(wrong.is_empty(), "uses of a later module:\n{}", wrong.join("\n"));
 }
 
+/// On Windows git may write other ends of lines than here, and shipped games and sets would have another digest.
+#[test]
+fn files_have_the_same_bytes_in_a_clone_on_every_system() {
+    let listed = std::process::Command::new("git").args(["ls-files", "--eol"]).output();
+    let Some(listed) = listed.ok().filter(|listed| listed.status.success()) else { return };
+    let is_fixed = |line: &&str| {
+        let is_text = line.starts_with("i/lf") || line.starts_with("i/none");
+        line.contains("attr/-text") || is_text && line.contains("text=auto eol=lf")
+    };
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let wrong: Vec<_> = listed.lines().filter(|line| !is_fixed(line)).collect();
+    assert!(wrong.is_empty(), "expected a line in .gitattributes for:\n{}", wrong.join("\n"));
+}
+
 /// A command writes through `OutputFile`, which knows what the command reads. The files of a run have the
 /// rule of `Files::check`, and the screen asks before it saves, but keeps
 /// the place of the last sitting; on a page files are in memory.

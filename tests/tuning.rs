@@ -301,7 +301,7 @@ fn drawn_by(positions: &[WinnerPosition], weights: &Weights, temperature: f64) -
         let legal = texam::position::canonical_moves(&chess);
         assert_eq!(legal.len(), values.len());
         let best = *values.iter().max().unwrap();
-        let shares = values.iter().map(|value| (in_units(value - best) / temperature).exp());
+        let shares = values.iter().map(|value| libm::exp(in_units(value - best) / temperature));
         let shares: Vec<f64> = shares.collect();
         let mut rest = random.f64() * shares.iter().sum::<f64>();
         let drawn = shares.iter().position(|share| {

@@ -25,10 +25,7 @@ pub struct Files {
 impl Files {
     /// The files of a run in a folder.
     pub fn new(folder: &Path, name: &str) -> Result<Files> {
-        if name.is_empty()
-            || name.starts_with('.')
-            || name.contains(|c: char| "/\\".contains(c) || is_hidden(c))
-        {
+        if !is_plain(name) {
             return Err(Error::expected("a plain name for the files of the run", format!("{name:?}")));
         }
         Ok(Files { folder: folder.to_path_buf(), name: name.to_string() })
@@ -232,6 +229,17 @@ impl Files {
         let mut beyond = self.weights().into_iter().filter(|&(pass, _)| pass > last);
         beyond.try_for_each(|(_, path)| remove(&path))
     }
+}
+
+/// Whether a name is one of a file on every system. Windows has names of devices, with any ending.
+fn is_plain(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    let is_device = match first.strip_suffix(|c: char| c.is_ascii_digit()) {
+        Some(port) => ["COM", "LPT"].contains(&port),
+        None => ["CON", "PRN", "AUX", "NUL"].contains(&&*first),
+    };
+    let is_elsewhere = |c: char| "<>:\"/\\|?*".contains(c) || is_hidden(c);
+    !first.is_empty() && !is_device && !name.ends_with(['.', ' ']) && !name.contains(is_elsewhere)
 }
 
 /// What a path is that does not end in `.stat`.

@@ -1,4 +1,5 @@
-//! Signals that ask the program to end: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal is closed).
+//! Signals that ask the program to end: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal is closed), or on Windows Ctrl-C and a closed
+//! window.
 //!
 //! A thread waits for them, so that the user is answered at once, whatever the other threads are doing. A
 //! command that has finished work to keep lets the first signal [ask](end_in_order) and looks at
@@ -73,21 +74,10 @@ pub fn listen(say: fn(&str)) -> Result<()> {
         .map_err(|error| crate::error::Error::io("cannot listen for signals", error))?;
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            let in_order = *lock(&IN_ORDER);
-            match in_order {
-                Some(text) if !is_requested() => {
-                    if !text.is_empty() {
-                        say_soon(say, text.to_string());
-                    }
-                    IS_REQUESTED.store(true, Ordering::Relaxed);
-                    continue;
-                }
-                _ => {}
+            if !is_end(low_level::signal_name(signal).unwrap_or("a signal"), true, say) {
+                continue;
             }
-            do_at_end();
-            if in_order.is_none() {
-                let name = low_level::signal_name(signal).unwrap_or("a signal");
-                say_soon(say, format!("\nended by {name} before the work was done"));
+            if lock(&IN_ORDER).is_none() {
                 // A shell that runs a loop ends it as well.
                 let _ = low_level::emulate_default_handler(signal);
             }
@@ -95,6 +85,47 @@ pub fn listen(say: fn(&str)) -> Result<()> {
         }
     });
     Ok(())
+}
+
+/// On Windows a closed window, the end of the session and a second Ctrl-C end the program at once.
+#[cfg(windows)]
+pub fn listen(say: fn(&str)) -> Result<()> {
+    use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
+
+    static SAY: std::sync::OnceLock<fn(&str)> = std::sync::OnceLock::new();
+    /// The system calls this in a thread of its own. After zero it ends the program.
+    unsafe extern "system" fn heed(event: u32) -> windows_sys::core::BOOL {
+        let is_key = [CTRL_C_EVENT, CTRL_BREAK_EVENT].contains(&event);
+        let name = if is_key { "Ctrl-C" } else { "the system" };
+        i32::from(!is_end(name, is_key, *SAY.get().expect("set before the system calls")))
+    }
+    let _ = SAY.set(say);
+    // SAFETY: the function stays for as long as the program.
+    match unsafe { SetConsoleCtrlHandler(Some(heed), 1) } {
+        0 => Err(crate::error::Error::io("cannot listen for Ctrl-C", std::io::Error::last_os_error())),
+        _ => Ok(()),
+    }
+}
+
+/// Requests an end in order, if this is possible and was not done before. Otherwise does what is to be done at
+/// the end, and the caller ends the program.
+#[cfg(any(unix, windows))]
+fn is_end(signal: &str, may_go_on: bool, say: fn(&str)) -> bool {
+    let in_order = *lock(&IN_ORDER);
+    match in_order {
+        Some(text) if may_go_on && !is_requested() => {
+            if !text.is_empty() {
+                say_soon(say, text.to_string());
+            }
+            IS_REQUESTED.store(true, Ordering::Relaxed);
+            return false;
+        }
+        _ => do_at_end(),
+    }
+    if in_order.is_none() {
+        say_soon(say, format!("\nended by {signal} before the work was done"));
+    }
+    true
 }
 
 fn do_at_end() {
@@ -109,7 +140,7 @@ pub fn end_by(signal: i32) -> ! {
 }
 
 /// Prints a message, and waits only a moment if standard error is a pipe that is not read.
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 fn say_soon(say: fn(&str), text: String) {
     let (done, wait) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
@@ -128,8 +159,8 @@ fn is_ignored(signal: libc::c_int) -> bool {
     is_known && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }
 
-/// Elsewhere the system ends the program.
-#[cfg(not(unix))]
+/// Elsewhere there are none.
+#[cfg(not(any(unix, windows)))]
 pub fn listen(_: fn(&str)) -> Result<()> {
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use crate::run::interrupt::{self, AtEnd};
@@ -12,12 +13,17 @@ use crate::run::interrupt::{self, AtEnd};
 /// process dies, since the operating system releases the lock then.
 #[derive(Debug)]
 pub struct RunLock {
+    held: Arc<Mutex<Held>>,
+    _at_end: AtEnd,
+}
+
+#[derive(Debug)]
+struct Held {
     path: PathBuf,
     /// Folders that were made for the run, the innermost first.
     folders: Vec<PathBuf>,
-    _at_end: AtEnd,
     /// Keeps the lock; none where the program has no operating system under it, and no other process.
-    _file: Option<File>,
+    file: Option<File>,
 }
 
 impl RunLock {
@@ -25,10 +31,16 @@ impl RunLock {
     /// held; one that a killed process left is taken over.
     pub(super) fn acquire(path: &Path) -> io::Result<Option<RunLock>> {
         loop {
-            let file = match File::options().create(true).truncate(false).write(true).open(path) {
+            let mut options = File::options();
+            options.create(true).truncate(false).write(true);
+            #[cfg(windows)]
+            std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
+            let file = match options.open(path) {
                 Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(Some(of_name(path, None)));
+                    return Ok(Some(RunLock::new(path, None)));
                 }
+                // Windows: it is open elsewhere.
+                Err(error) if cfg!(windows) && error.raw_os_error() == Some(32) => return Ok(None),
                 opened => opened?,
             };
             match file.try_lock() {
@@ -41,40 +53,40 @@ impl RunLock {
             // The owner before may have removed the file after it was opened here; then the lock protects
             // nothing.
             if is_file_at(&file, path) {
-                return Ok(Some(of_name(path, Some(file))));
+                return Ok(Some(RunLock::new(path, Some(file))));
             }
         }
     }
 
+    fn new(path: &Path, file: Option<File>) -> RunLock {
+        let held = Held { path: path.to_path_buf(), folders: Vec::new(), file };
+        let held = Arc::new(Mutex::new(held));
+        let of_signals = Arc::clone(&held);
+        RunLock { held, _at_end: interrupt::at_end(move || release(&of_signals)) }
+    }
+
     /// The same lock, with which these folders go if they are empty then.
-    pub(super) fn with_folders(mut self, folders: Vec<PathBuf>) -> RunLock {
-        self._at_end = release_at_end(self.path.clone(), folders.clone());
-        self.folders = folders;
+    pub(super) fn with_folders(self, folders: Vec<PathBuf>) -> RunLock {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).folders = folders;
         self
     }
 }
 
-fn of_name(path: &Path, file: Option<File>) -> RunLock {
-    let path = path.to_path_buf();
-    let _at_end = release_at_end(path.clone(), Vec::new());
-    RunLock { path, folders: Vec::new(), _at_end, _file: file }
-}
-
-fn release_at_end(path: PathBuf, folders: Vec<PathBuf>) -> AtEnd {
-    interrupt::at_end(move || release(&path, &folders))
-}
-
 /// Removes the file and what is empty of the folders. Errors are ignored: a file without a lock is taken over
 /// by the next run, and a folder with files stays.
-fn release(path: &Path, folders: &[PathBuf]) {
-    let _ = fs::remove_file(path);
-    let _ = folders.iter().try_for_each(fs::remove_dir);
+fn release(held: &Mutex<Held>) {
+    let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+    if cfg!(windows) {
+        // There an open file stays. Elsewhere the file goes before the lock.
+        held.file = None;
+    }
+    let _ = fs::remove_file(&held.path);
+    let _ = held.folders.iter().try_for_each(fs::remove_dir);
 }
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // The file goes before the lock.
-        release(&self.path, &self.folders);
+        release(&self.held);
     }
 }
 
@@ -90,18 +102,14 @@ fn is_file_at(file: &File, path: &Path) -> bool {
 
 #[cfg(not(unix))]
 fn is_file_at(_: &File, _: &Path) -> bool {
-    // An open file cannot be removed there.
+    // As it is opened there, it cannot be removed.
     true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        error::Error,
-        file,
-        run::{Files, RunPlace, StoredRun},
-    };
+    use crate::run::{Files, RunPlace};
 
     #[test]
     fn a_lock_is_held_once_and_leaves_nothing_behind() {
@@ -135,6 +143,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn what_is_no_regular_file_is_no_lock_and_no_record() {
+        use crate::{error::Error, file, run::StoredRun};
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let pipe = |name: &str| {

@@ -2,21 +2,20 @@
 //! ended, at a signal, or when its output is not wanted.
 
 use std::{
-    fs,
-    io::{self, BufRead, BufReader, Read},
+    fs, io,
     path::Path,
     process::{Child, ChildStdout, Command, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{self, Receiver, RecvTimeoutError},
+        Arc,
+        atomic::{AtomicBool, Ordering},
     },
-    thread,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
 use tempfile::TempPath;
 
-use crate::run::interrupt::{self, AtEnd};
+use crate::run::interrupt;
 
 /// Time between two looks at the command and at signals.
 const TICK: Duration = Duration::from_millis(20);
@@ -24,98 +23,74 @@ const TICK: Duration = Duration::from_millis(20);
 /// Time that a command has for ending itself when it is asked to.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Bytes that are read at a time, and how many such chunks may wait to be taken.
-const CHUNK: usize = 1 << 16;
-const CHUNKS: usize = 4;
-
 /// A command that runs. Dropping it ends all its processes and removes its file.
 pub struct ProcessGroup {
-    child: Mutex<Child>,
-    /// Ends the processes and removes the file if a signal ends this program at once. None once the group is
-    /// ended, because another process may get its number.
-    at_end: Mutex<Option<AtEnd>>,
-    /// A file that the command reads.
-    _file: Option<TempPath>,
-}
-
-/// The standard output of a command.
-pub struct GroupOutput {
-    group: Arc<ProcessGroup>,
-    chunks: Receiver<io::Result<Vec<u8>>>,
-    chunk: io::Cursor<Vec<u8>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    is_dismissed: Arc<AtomicBool>,
+    /// The thread that ends the processes, so that their output ends too; none once it is waited for.
+    watcher: Option<JoinHandle<Option<ExitStatus>>>,
 }
 
 impl ProcessGroup {
-    /// Starts a command. `file` is removed with the group.
-    pub fn start(
-        mut command: Command,
-        file: Option<TempPath>,
-    ) -> io::Result<(Arc<ProcessGroup>, GroupOutput)> {
+    /// Starts a command; its standard output ends with the group. `file` is removed then.
+    pub fn start(mut command: Command, file: Option<TempPath>) -> io::Result<(ProcessGroup, ChildStdout)> {
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
-        let (id, path) = (child.id(), file.as_deref().map(Path::to_path_buf));
+        let processes = Arc::new(Processes::of(&child).inspect_err(|_| _ = child.kill())?);
+        let (of_signals, path) = (Arc::clone(&processes), file.as_deref().map(Path::to_path_buf));
         let at_end = interrupt::at_end(move || {
-            signal_group(id, Signal::Kill);
+            of_signals.end(true);
             path.iter().for_each(|path| _ = fs::remove_file(path));
         });
-        let chunks = read(child.stdout.take().expect("standard output is a pipe"));
-        let group = Arc::new(ProcessGroup {
-            child: Mutex::new(child),
-            at_end: Mutex::new(Some(at_end)),
-            _file: file,
+        let output = child.stdout.take().expect("standard output is a pipe");
+        let is_dismissed = Arc::new(AtomicBool::new(false));
+        let is_unwanted = Arc::clone(&is_dismissed);
+        let watcher = thread::spawn(move || {
+            let _file = file;
+            wait_while(|| {
+                is_running(&mut child) && !interrupt::is_requested() && !is_unwanted.load(Ordering::Relaxed)
+            });
+            let asked = Instant::now();
+            if is_running(&mut child) {
+                processes.end(false);
+            }
+            wait_while(|| is_running(&mut child) && asked.elapsed() < GRACE);
+            processes.end(true);
+            // Another process may get its number now.
+            drop(at_end);
+            child.wait().ok()
         });
-        Ok((Arc::clone(&group), GroupOutput { group, chunks, chunk: io::Cursor::default() }))
+        Ok((ProcessGroup { is_dismissed, watcher: Some(watcher) }, output))
     }
 
-    /// Waits until the command has ended or a signal asks for the end, and ends all that it has left running.
-    pub fn wait(&self) -> Option<ExitStatus> {
-        while !self.has_ended() && !interrupt::is_requested() {
-            thread::sleep(TICK);
-        }
-        self.end()
+    /// Waits until the command has ended or a signal asks for the end, and all that it has left running has
+    /// been ended.
+    pub fn wait(mut self) -> Option<ExitStatus> {
+        self.watcher.take().and_then(|watcher| watcher.join().ok()?)
     }
 
     /// Gives the command a moment to end by itself. Its status; none if it had to be ended.
-    pub fn dismiss(&self) -> Option<ExitStatus> {
+    pub fn dismiss(self) -> Option<ExitStatus> {
         let began = Instant::now();
-        while !self.has_ended() && began.elapsed() < 10 * TICK {
-            thread::sleep(TICK);
-        }
-        let has_ended = self.has_ended();
-        self.end().filter(|_| has_ended)
-    }
-
-    /// Ends all processes.
-    fn end(&self) -> Option<ExitStatus> {
-        let mut child = lock(&self.child);
-        if let Some(_at_end) = lock(&self.at_end).take() {
-            let asked = Instant::now();
-            if is_running(&mut child) {
-                signal_group(child.id(), Signal::Terminate);
-            }
-            while is_running(&mut child) && asked.elapsed() < GRACE {
-                thread::sleep(TICK);
-            }
-            signal_group(child.id(), Signal::Kill);
-            let _ = child.kill();
-        }
-        child.wait().ok()
-    }
-
-    fn has_ended(&self) -> bool {
-        !is_running(&mut lock(&self.child))
+        let has_ended = || self.watcher.as_ref().is_none_or(JoinHandle::is_finished);
+        wait_while(|| !has_ended() && began.elapsed() < 10 * TICK);
+        let has_ended = has_ended();
+        self.is_dismissed.store(true, Ordering::Relaxed);
+        self.wait().filter(|_| has_ended)
     }
 }
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        self.end();
+        self.is_dismissed.store(true, Ordering::Relaxed);
+        self.watcher.take().map(JoinHandle::join);
+    }
+}
+
+fn wait_while(mut holds: impl FnMut() -> bool) {
+    while holds() {
+        thread::sleep(TICK);
     }
 }
 
@@ -123,73 +98,62 @@ fn is_running(child: &mut Child) -> bool {
     matches!(child.try_wait(), Ok(None))
 }
 
-impl Read for GroupOutput {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.chunk.read(buffer)?;
-            if count > 0 || buffer.is_empty() {
-                return Ok(count);
-            }
-            if interrupt::is_requested() {
-                self.group.end();
-                return Err(io::Error::other("the command was ended"));
-            }
-            if self.group.has_ended() {
-                // What it has left running may hold the output open.
-                self.group.end();
-            }
-            match self.chunks.recv_timeout(TICK) {
-                Ok(chunk) => self.chunk = io::Cursor::new(chunk?),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(0),
-            }
+/// A process and those that it has started: a process group on Unix, a job on Windows.
+#[cfg(not(windows))]
+struct Processes(u32);
+
+#[cfg(not(windows))]
+impl Processes {
+    fn of(first: &Child) -> io::Result<Processes> {
+        Ok(Processes(first.id()))
+    }
+
+    /// Asks them to end, or ends them. An error is ignored: they have ended.
+    fn end(&self, _at_once: bool) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let signal = if _at_once { Signal::KILL } else { Signal::TERM };
+            Pid::from_raw(self.0.cast_signed())
+                .into_iter()
+                .for_each(|group| _ = kill_process_group(group, signal));
         }
     }
 }
 
-/// Reads a pipe in a thread of its own, so that the caller can look at signals meanwhile.
-fn read(pipe: ChildStdout) -> Receiver<io::Result<Vec<u8>>> {
-    let (sender, chunks) = mpsc::sync_channel(CHUNKS);
-    thread::spawn(move || {
-        let mut pipe = BufReader::with_capacity(CHUNK, pipe);
-        loop {
-            let chunk = pipe.fill_buf().map(<[u8]>::to_vec);
-            let length = chunk.as_ref().map_or(0, Vec::len);
-            pipe.consume(length);
-            if sender.send(chunk).is_err() || length == 0 {
-                return;
+#[cfg(windows)]
+struct Processes(std::os::windows::io::OwnedHandle);
+
+#[cfg(windows)]
+impl Processes {
+    fn of(first: &Child) -> io::Result<Processes> {
+        use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+        use windows_sys::Win32::System::JobObjects::{AssignProcessToJobObject, CreateJobObjectW};
+        // SAFETY: a job needs neither attributes nor a name, and nothing else has the handle of a new one.
+        unsafe {
+            let job = CreateJobObjectW(std::ptr::null(), std::ptr::null());
+            if job.is_null() || AssignProcessToJobObject(job, first.as_raw_handle()) == 0 {
+                return Err(io::Error::last_os_error());
             }
+            Ok(Processes(OwnedHandle::from_raw_handle(job)))
         }
-    });
-    chunks
-}
+    }
 
-#[derive(Clone, Copy)]
-enum Signal {
-    Terminate,
-    Kill,
+    /// Ends them, since a job cannot be asked. An error is ignored: they have ended.
+    fn end(&self, _: bool) {
+        use std::os::windows::io::AsRawHandle;
+        // SAFETY: the handle is open.
+        unsafe { windows_sys::Win32::System::JobObjects::TerminateJobObject(self.0.as_raw_handle(), 1) };
+    }
 }
-
-/// Sends a signal to the group of which this process is the first.
-#[cfg(unix)]
-fn signal_group(first: u32, signal: Signal) {
-    use rustix::process::{Pid, Signal as System, kill_process_group};
-    let signal = match signal {
-        Signal::Terminate => System::TERM,
-        Signal::Kill => System::KILL,
-    };
-    // An error is ignored: the group has ended.
-    Pid::from_raw(first.cast_signed()).into_iter().for_each(|group| _ = kill_process_group(group, signal));
-}
-
-#[cfg(not(unix))]
-fn signal_group(_: u32, _: Signal) {}
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
-    fn start(line: &str, file: Option<TempPath>) -> (Arc<ProcessGroup>, GroupOutput) {
+    fn start(line: &str, file: Option<TempPath>) -> (ProcessGroup, ChildStdout) {
         let mut command = Command::new("sh");
         command.args(["-c", line]);
         ProcessGroup::start(command, file).unwrap()

@@ -5,7 +5,6 @@ use std::{
     io::{self, BufRead, BufReader, Read, Seek, Write},
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
-    sync::Arc,
     time::SystemTime,
 };
 
@@ -116,7 +115,7 @@ impl RowInput for RowFile {
 #[derive(Default)]
 pub struct RowCommand {
     command: String,
-    running: Option<Arc<ProcessGroup>>,
+    running: Option<ProcessGroup>,
     /// What it has printed in this pass, in a temporary file without a name.
     printed: Option<File>,
     /// Whether this is read.
@@ -206,28 +205,27 @@ fn failure(status: Option<ExitStatus>) -> Option<Error> {
     Some(Error::new(format!("the command that gives choices failed: {how}")))
 }
 
-#[cfg(unix)]
+/// The shell of the system with a line to run.
 fn shell(line: &str) -> Command {
-    let mut command = Command::new("sh");
-    command.arg("-c").arg(line);
-    command
-}
-
-#[cfg(not(unix))]
-fn shell(line: &str) -> Command {
-    let mut command = Command::new("cmd");
-    // `cmd` has its own rules for quotes: it takes off the outer two, and reads the rest as it was typed.
     #[cfg(windows)]
-    std::os::windows::process::CommandExt::raw_arg(&mut command, format!("/S /C \"{line}\""));
+    {
+        let mut command = Command::new("cmd");
+        // It takes off the outer two quotes, and reads the rest as it was typed.
+        std::os::windows::process::CommandExt::raw_arg(&mut command, format!("/D /S /C \"{line}\""));
+        command
+    }
     #[cfg(not(windows))]
-    command.arg(line);
-    command
+    {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(line);
+        command
+    }
 }
 
 /// A path as one word of the shell.
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
-    if cfg!(unix) { shell_words::quote(&path).into_owned() } else { format!("\"{path}\"") }
+    if cfg!(windows) { format!("\"{path}\"") } else { shell_words::quote(&path).into_owned() }
 }
 
 #[cfg(test)]

@@ -218,7 +218,7 @@ fn rgb(colour: Color) -> [f64; 3] {
 fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
     let linear = |part: f64| {
         let part = part / 255.0;
-        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        if part <= 0.04045 { part / 12.92 } else { libm::pow((part + 0.055) / 1.055, 2.4) }
     };
     let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
     let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);

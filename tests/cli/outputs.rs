@@ -1,6 +1,6 @@
 //! What commands write: no file that they read is ever replaced, and another only with `--overwrite`.
 
-use std::{collections::BTreeSet, fs, os::unix::fs::symlink, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use clap::{CommandFactory, builder::ValueParser};
 use texam::commands::cli::Cli;
@@ -133,10 +133,13 @@ fn no_output_replaces_an_input_and_an_older_file_only_with_overwrite() {
             let input = bench.path(input);
             let before = fs::read(&input).unwrap();
             let mut names = vec![];
-            let [hard, soft] = ["hard", "soft"].map(|name| bench.path(&format!("{name}{ending}")));
-            fs::hard_link(&input, &hard).unwrap();
-            symlink(&input, &soft).unwrap();
-            names.extend([hard, soft]);
+            #[cfg(unix)]
+            {
+                let [hard, soft] = ["hard", "soft"].map(|name| bench.path(&format!("{name}{ending}")));
+                fs::hard_link(&input, &hard).unwrap();
+                std::os::unix::fs::symlink(&input, &soft).unwrap();
+                names.extend([hard, soft]);
+            }
             if ending.is_empty() {
                 names.push(input.clone());
             }

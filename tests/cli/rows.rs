@@ -1,11 +1,6 @@
 //! `texam rows`, and fits on the rows of other programs.
 
-use std::{
-    collections::HashSet,
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+use std::{collections::HashSet, fs, path::Path, process::Command};
 
 use proptest::{collection::vec, prelude::*, sample};
 use serde_json::Value;
@@ -287,7 +282,7 @@ fn a_command_that_fails_is_told_of_and_earlier_passes_stay() {
     let bench = Bench::new(1);
     fails(&fit_command(&bench, "cat a.txt", "--objective softmax"), &["option choices-from", "{weights}"]);
     // What the command says comes before the error.
-    let has_failed = |output: &Output, parts: &[&str]| {
+    let has_failed = |output: &std::process::Output, parts: &[&str]| {
         let said = text(&output.stderr);
         assert!(output.status.code() == Some(2) && said.contains("error: "), "{said}");
         assert!(parts.iter().all(|part| said.contains(part)), "{said}");

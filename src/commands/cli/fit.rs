@@ -55,10 +55,7 @@ impl FitArgs {
 mod tests {
     use super::super::{Cli, Command};
     use super::*;
-    use crate::{
-        game::GameFiles,
-        run::{Group, OPTIONS, Setup},
-    };
+    use crate::run::{Group, OPTIONS, Setup};
 
     fn args(line: &[&str]) -> Result<FitArgs, clap::Error> {
         match Cli::read([&["texam", "fit"], line].concat())?.command {
@@ -168,6 +165,8 @@ mod tests {
     #[cfg(unix)]
     fn paths_need_not_be_utf_8_and_stay_when_another_option_changes() {
         use std::os::unix::ffi::OsStringExt;
+
+        use crate::game::GameFiles;
         let path = |name: &str| std::ffi::OsString::from_vec([b"\xff", name.as_bytes()].concat());
         let line = ["texam", "fit", "--par"].map(Into::into).into_iter();
         let line = line.chain([path("a.par"), "--out".into(), path("out"), path("a.pgn")]);

@@ -13,7 +13,7 @@ pub struct FolderListing {
 
 /// The folder in a path that is being typed, and the beginning of a name in it.
 pub(super) fn split_path(path: &str) -> (&str, &str) {
-    path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
+    path.split_at(path.rfind(std::path::is_separator).map_or(0, |slash| slash + 1))
 }
 
 impl FolderListing {

@@ -21,6 +21,7 @@ use crate::{
 
 /// An event of the terminal, the system or a worker.
 #[derive(Debug)]
+#[cfg_attr(windows, expect(dead_code, reason = "Windows has no such signals"))]
 pub enum Event {
     Key(KeyEvent),
     /// A mouse, whose meaning the view tells.

@@ -150,7 +150,7 @@ fn match_verdict(run: &RunHistory, now: &PassReport, start: &PassReport) -> Stri
     }
     let gain = rate - 100.0 * before.match_rate();
     // Both passes see the same positions, so the true error is smaller; the counts do not tell by how much.
-    let error = error.hypot(100.0 * before.match_error());
+    let error = libm::hypot(error, 100.0 * before.match_error());
     format!("{against}: match {gain:+.1} points (s.e. at most {error:.1}), {}.", Judgement::new(gain, error))
 }
 

@@ -61,7 +61,7 @@ fn is_whole(value: f64) -> bool {
 /// The smallest round step that divides `range` into at most `most` steps.
 fn step(range: f64, most: usize, whole: bool) -> f64 {
     let rough = range / most as f64;
-    let power = 10_f64.powf(rough.log10().floor());
+    let power = libm::pow(10.0, libm::log10(rough).floor());
     let round = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough * (1.0 - 1e-9));
     let step = round.unwrap_or(10.0) * power;
     if whole { step.max(1.0) } else { step }

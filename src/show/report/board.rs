@@ -92,7 +92,7 @@ fn arrow(mv: Move, mark: Mark, below: Color) -> String {
         (x + SQUARE / 2.0, y + SQUARE / 2.0)
     });
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let length = dx.hypot(dy).max(1.0);
+    let length = libm::hypot(dx, dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
     // Distance along the arrow, and to its right.
     let at = |along: f64, aside: f64| {

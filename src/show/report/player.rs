@@ -158,7 +158,7 @@ impl TermRow {
     fn of(key: Key, own: Share, others: Share) -> TermRow {
         let name =
             if key.is_piece_value() { "values of all pieces and pawns" } else { key.feature().meaning };
-        let errors = (own.value() - others.value()) / own.error.hypot(others.error);
+        let errors = (own.value() - others.value()) / libm::hypot(own.error, others.error);
         TermRow { term: key as usize, name, own, others, errors }
     }
 
@@ -174,7 +174,7 @@ impl TermRow {
 
     /// The smallest true difference that is seen in four cases of five, in per cent.
     fn seen_from(&self) -> f64 {
-        280.0 * self.own.error.hypot(self.others.error)
+        280.0 * libm::hypot(self.own.error, self.others.error)
     }
 }
 

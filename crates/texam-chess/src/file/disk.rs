@@ -3,10 +3,11 @@
 use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions},
-    io::{self, ErrorKind, IsTerminal, Write},
+    io::{self, ErrorKind, Write},
     path::{self, Path, PathBuf},
     sync::{Mutex, PoisonError},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 #[cfg(unix)]
@@ -106,19 +107,31 @@ fn write_beside(
     }
     temporary.as_file_mut().flush()?;
     temporary.as_file().sync_all()?;
-    // Some file systems cannot refuse to replace a file.
-    match if may_replace { temporary.persist(target) } else { temporary.persist_noclobber(target) } {
-        Err(error) if error.error.kind() != ErrorKind::AlreadyExists && !may_replace && !target.exists() => {
-            error.file.persist(target)
+    let began = Instant::now();
+    loop {
+        let named = if may_replace { temporary.persist(target) } else { temporary.persist_noclobber(target) };
+        let Err(error) = named else { break };
+        let kind = error.error.kind();
+        if cfg!(windows) && kind == ErrorKind::PermissionDenied && began.elapsed() < HELD_FOR {
+            // A process that looks at each new file, such as a virus scanner, has one of them open.
+            thread::sleep(HELD_FOR / 20);
+        } else if may_replace || kind == ErrorKind::AlreadyExists || target.exists() {
+            return Err(error.error);
+        } else {
+            // Some file systems cannot refuse to replace a file.
+            error.file.persist(target)?;
+            break;
         }
-        persisted => persisted,
+        temporary = error.file;
     }
-    .map_err(|error| error.error)?;
     // The new name is on the disk once its folder is; where folders cannot be synchronised, the file
     // is whole all the same.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
+
+/// As long as this another process may have a file open that is to be replaced.
+const HELD_FOR: Duration = Duration::from_secs(1);
 
 /// Names of temporary files begin and end so.
 const TEMPORARY_PREFIX: &str = ".texam-";
@@ -248,13 +261,16 @@ pub fn is_own(path: &Path) -> Result<bool> {
 /// When the file is missing, may not be read, or is a folder, or a device that is no terminal.
 pub fn open(path: impl AsRef<Path>) -> Result<File> {
     let path = path.as_ref();
-    let file = File::open(path).map_err(|error| cannot_read(error).in_file(path))?;
-    let kind = file.metadata().map_err(|error| cannot_read(error).in_file(path))?.file_type();
-    if kind.is_dir() {
+    // Windows opens no folder.
+    if path.is_dir() {
         return Err(Error::expected("a file", "a folder; name a file in it").in_file(path));
     }
+    let file = File::open(path).map_err(|error| cannot_read(error).in_file(path))?;
     #[cfg(unix)]
-    if kind.is_char_device() && !file.is_terminal() && path != Path::new("/dev/null") {
+    if file.metadata().is_ok_and(|found| found.file_type().is_char_device())
+        && !io::IsTerminal::is_terminal(&file)
+        && path != Path::new("/dev/null")
+    {
         return Err(Error::expected("a file", "a device, which may have no end").in_file(path));
     }
     Ok(file)

@@ -41,7 +41,7 @@ fn data(objective: &dyn Objective, model: &Model) -> Vec<Choice> {
     let prepared = |(at, choice): (usize, &Choice)| {
         let mut rows = synthetic::rows_of(choice);
         if labelled {
-            let expected = 1.0 / (1.0 + (-crate::in_units(choice.values()[0]) / 60.0).exp());
+            let expected = 1.0 / (1.0 + libm::exp(-crate::in_units(choice.values()[0]) / 60.0));
             let label = if noise(at) < expected { 1.0 } else { 0.5 * f64::from(at.is_multiple_of(3)) };
             let mut choice = Choice::default();
             choice.begin_labelled(at as u64 % 40, label).unwrap();

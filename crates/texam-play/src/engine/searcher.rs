@@ -409,7 +409,8 @@ fn reductions() -> Box<[[i32; 64]; 64]> {
     let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, plies) in row.iter_mut().enumerate().skip(1) {
-            *plies = (REDUCTION_BASE + (depth as f64).ln() * (number as f64).ln() / REDUCTION_DIVISOR) as i32;
+            *plies = (REDUCTION_BASE + libm::log(depth as f64) * libm::log(number as f64) / REDUCTION_DIVISOR)
+                as i32;
         }
     }
     table

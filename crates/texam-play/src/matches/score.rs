@@ -104,13 +104,13 @@ pub fn elo_of(score: f64) -> f64 {
         f64::INFINITY
     } else {
         // Equal to -400 log10(1/m - 1), but 1/2 gives 0 instead of -0.
-        400.0 * (score / (1.0 - score)).log10()
+        400.0 * libm::log10(score / (1.0 - score))
     }
 }
 
 /// Expected score, from 0 to 1, of an Elo difference.
 pub fn score_of(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
 /// Distribution function of the standard normal distribution: the series of the error function where it
@@ -128,7 +128,7 @@ pub fn normal(x: f64) -> f64 {
         0.5 - sum / std::f64::consts::PI.sqrt()
     } else {
         let fraction = (1..60).rev().fold(z, |below, n| z + f64::from(n) / 2.0 / below);
-        (-z * z).exp() / fraction / (2.0 * std::f64::consts::PI.sqrt())
+        libm::exp(-z * z) / fraction / (2.0 * std::f64::consts::PI.sqrt())
     };
     if x > 0.0 { 1.0 - upper } else { upper }
 }

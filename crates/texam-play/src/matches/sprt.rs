@@ -39,7 +39,7 @@ pub enum Verdict {
 impl Sprt {
     /// Bound of the log-likelihood ratio: the test ends at plus or minus this.
     pub fn bound() -> f64 {
-        ((1.0 - ERROR) / ERROR).ln()
+        libm::log((1.0 - ERROR) / ERROR)
     }
 
     /// Log-likelihood ratio (LLR) of H1 to H0 for these pairs.
@@ -53,7 +53,7 @@ impl Sprt {
         let log_ratio = |k: usize| {
             let x = k as f64 / 4.0;
             // ln p1 - ln p0; the observed share cancels.
-            (1.0 + t0 * (x - s0)).ln() - (1.0 + t1 * (x - s1)).ln()
+            libm::log(1.0 + t0 * (x - s0)) - libm::log(1.0 + t1 * (x - s1))
         };
         counts.iter().enumerate().map(|(k, count)| count * log_ratio(k)).sum()
     }
