@@ -36,6 +36,9 @@ impl ProcessGroup {
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        // CREATE_NEW_PROCESS_GROUP: Ctrl-C is for this program.
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, 0x200);
         let mut child = command.spawn()?;
         let processes = Arc::new(Processes::of(&child).inspect_err(|_| _ = child.kill())?);
         let (of_signals, path) = (Arc::clone(&processes), file.as_deref().map(Path::to_path_buf));
@@ -128,14 +131,23 @@ struct Processes(std::os::windows::io::OwnedHandle);
 impl Processes {
     fn of(first: &Child) -> io::Result<Processes> {
         use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
-        use windows_sys::Win32::System::JobObjects::{AssignProcessToJobObject, CreateJobObjectW};
-        // SAFETY: a job needs neither attributes nor a name, and nothing else has the handle of a new one.
+        use windows_sys::Win32::System::JobObjects::*;
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        // They end with this program, too.
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        let (kind, size) = (JobObjectExtendedLimitInformation, size_of_val(&limits) as u32);
+        // SAFETY: a job needs neither attributes nor a name, nothing else has the handle of a new one, and the
+        // limits are of the kind and the size that is said.
         unsafe {
             let job = CreateJobObjectW(std::ptr::null(), std::ptr::null());
-            if job.is_null() || AssignProcessToJobObject(job, first.as_raw_handle()) == 0 {
-                return Err(io::Error::last_os_error());
+            let is_made = !job.is_null()
+                && SetInformationJobObject(job, kind, (&raw const limits).cast(), size) != 0
+                && AssignProcessToJobObject(job, first.as_raw_handle()) != 0;
+            if is_made {
+                Ok(Processes(OwnedHandle::from_raw_handle(job)))
+            } else {
+                Err(io::Error::last_os_error())
             }
-            Ok(Processes(OwnedHandle::from_raw_handle(job)))
         }
     }
 
