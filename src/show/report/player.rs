@@ -181,8 +181,8 @@ impl TermRow {
 /// The probability that a number of Student's distribution is at least `t` or at most `-t`, by its finite series for whole
 /// degrees of freedom (Abramowitz and Stegun 26.7.3 and 26.7.4).
 fn beyond(t: f64, freedom: usize) -> f64 {
-    let angle = (t / (freedom as f64).sqrt()).atan();
-    let (sin, cos) = angle.sin_cos();
+    let angle = libm::atan(t / (freedom as f64).sqrt());
+    let (sin, cos) = libm::sincos(angle);
     let is_odd = freedom % 2 == 1;
     let mut term = if is_odd { cos } else { 1.0 };
     let mut sum = if freedom == 1 { 0.0 } else { term };
