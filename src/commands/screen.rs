@@ -17,9 +17,6 @@ use crate::{
     screen::{self, Opening, RunHistory},
 };
 
-/// The terminal of the program, whatever its standard input is.
-const KEYBOARD: &str = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
-
 pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
     let mut warnings = Vec::new();
     let position = position_of(&args, &mut |warning| warnings.push(warning.to_string()))?;
@@ -27,7 +24,8 @@ pub(super) fn run(args: ScreenArgs) -> Result<Outcome> {
         check_games_path(&args)?;
     }
     // With games on standard input, keys come from the controlling terminal.
-    let has_keys = io::stdin().is_terminal() || is_standard_input(&args) && File::open(KEYBOARD).is_ok();
+    let terminal = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
+    let has_keys = io::stdin().is_terminal() || is_standard_input(&args) && File::open(terminal).is_ok();
     if !has_keys || !io::stdout().is_terminal() {
         return Err(Error::expected(
             "a terminal for the screen",

@@ -1,5 +1,5 @@
-//! Signals that ask the program to end: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal is closed), or on Windows Ctrl-C and a closed
-//! window.
+//! Signals that ask the program to end: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal is closed); on
+//! Windows Ctrl-C and the closed window.
 //!
 //! A thread waits for them, so that the user is answered at once, whatever the other threads are doing. A
 //! command that has finished work to keep lets the first signal [ask](end_in_order) and looks at
@@ -14,7 +14,8 @@ use std::{
     },
 };
 
-use crate::error::Result;
+#[cfg(any(unix, windows))]
+use crate::error::{Error, Result};
 
 /// Set by the first signal of a command that ends in order.
 static IS_REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -71,10 +72,11 @@ pub fn listen(say: fn(&str)) -> Result<()> {
 
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))
-        .map_err(|error| crate::error::Error::io("cannot listen for signals", error))?;
+        .map_err(|error| Error::io("cannot listen for signals", error))?;
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            if !is_end(low_level::signal_name(signal).unwrap_or("a signal"), true, say) {
+            let name = low_level::signal_name(signal).unwrap_or("a signal");
+            if !is_end(name, true, say) {
                 continue;
             }
             if lock(&IN_ORDER).is_none() {
@@ -87,28 +89,27 @@ pub fn listen(say: fn(&str)) -> Result<()> {
     Ok(())
 }
 
-/// On Windows a closed window, the end of the session and a second Ctrl-C end the program at once.
+/// Listens for Ctrl-C. A closed window ends the program at once.
 #[cfg(windows)]
 pub fn listen(say: fn(&str)) -> Result<()> {
-    use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
+    use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, SetConsoleCtrlHandler};
 
     static SAY: std::sync::OnceLock<fn(&str)> = std::sync::OnceLock::new();
-    /// The system calls this in a thread of its own. After zero it ends the program.
+    /// The system calls this in a thread of its own, and ends the program after 0.
     unsafe extern "system" fn heed(event: u32) -> windows_sys::core::BOOL {
-        let is_key = [CTRL_C_EVENT, CTRL_BREAK_EVENT].contains(&event);
-        let name = if is_key { "Ctrl-C" } else { "the system" };
-        i32::from(!is_end(name, is_key, *SAY.get().expect("set before the system calls")))
+        let say = SAY.get().expect("set before the system calls");
+        i32::from(!is_end("Ctrl-C", event <= CTRL_BREAK_EVENT, *say))
     }
     let _ = SAY.set(say);
     // SAFETY: the function stays for as long as the program.
     match unsafe { SetConsoleCtrlHandler(Some(heed), 1) } {
-        0 => Err(crate::error::Error::io("cannot listen for Ctrl-C", std::io::Error::last_os_error())),
+        0 => Err(Error::io("cannot listen for Ctrl-C", std::io::Error::last_os_error())),
         _ => Ok(()),
     }
 }
 
-/// Requests an end in order, if this is possible and was not done before. Otherwise does what is to be done at
-/// the end, and the caller ends the program.
+/// Requests an end in order if the command can do that and was not asked before. Otherwise does what is to be
+/// done at the end, and the caller ends the program.
 #[cfg(any(unix, windows))]
 fn is_end(signal: &str, may_go_on: bool, say: fn(&str)) -> bool {
     let in_order = *lock(&IN_ORDER);
@@ -157,12 +158,6 @@ fn is_ignored(signal: libc::c_int) -> bool {
     let is_known = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) } == 0;
     // SAFETY: all fields are numbers or addresses, for which zeros are valid.
     is_known && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
-}
-
-/// Elsewhere there are none.
-#[cfg(not(any(unix, windows)))]
-pub fn listen(_: fn(&str)) -> Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -116,10 +116,8 @@ impl Processes {
         #[cfg(unix)]
         {
             use rustix::process::{Pid, Signal, kill_process_group};
-            let signal = if _at_once { Signal::KILL } else { Signal::TERM };
-            Pid::from_raw(self.0.cast_signed())
-                .into_iter()
-                .for_each(|group| _ = kill_process_group(group, signal));
+            let group = Pid::from_raw(self.0.cast_signed()).expect("each process has a number");
+            let _ = kill_process_group(group, if _at_once { Signal::KILL } else { Signal::TERM });
         }
     }
 }

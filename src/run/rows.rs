@@ -207,19 +207,13 @@ fn failure(status: Option<ExitStatus>) -> Option<Error> {
 
 /// The shell of the system with a line to run.
 fn shell(line: &str) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "cmd" } else { "sh" });
+    // `cmd` takes off the outer two quotes, and reads the rest as it was typed.
     #[cfg(windows)]
-    {
-        let mut command = Command::new("cmd");
-        // It takes off the outer two quotes, and reads the rest as it was typed.
-        std::os::windows::process::CommandExt::raw_arg(&mut command, format!("/D /S /C \"{line}\""));
-        command
-    }
+    std::os::windows::process::CommandExt::raw_arg(&mut command, format!("/D /S /C \"{line}\""));
     #[cfg(not(windows))]
-    {
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(line);
-        command
-    }
+    command.args(["-c", line]);
+    command
 }
 
 /// A path as one word of the shell.

@@ -235,14 +235,9 @@ pub fn restore_on_panic() {
 
 /// Stops the whole process group, as the terminal does for Ctrl-Z. So a program that started this one, such
 /// as cargo, stops too and the shell returns.
-#[cfg(unix)]
 fn stop() -> io::Result<()> {
+    #[cfg(unix)]
     rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn stop() -> io::Result<()> {
     Ok(())
 }
 

@@ -7,11 +7,13 @@ use std::{
     path::{self, Path, PathBuf},
     sync::{Mutex, PoisonError},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 #[cfg(unix)]
-use std::os::unix::fs::FileTypeExt;
+use std::{io::IsTerminal, os::unix::fs::FileTypeExt};
+
+use tempfile::NamedTempFile;
 
 use super::cannot_read;
 use crate::error::{Error, Result};
@@ -107,31 +109,31 @@ fn write_beside(
     }
     temporary.as_file_mut().flush()?;
     temporary.as_file().sync_all()?;
-    let began = Instant::now();
-    loop {
-        let named = if may_replace { temporary.persist(target) } else { temporary.persist_noclobber(target) };
-        let Err(error) = named else { break };
-        let kind = error.error.kind();
-        if cfg!(windows) && kind == ErrorKind::PermissionDenied && began.elapsed() < HELD_FOR {
-            // A process that looks at each new file, such as a virus scanner, has one of them open.
-            thread::sleep(HELD_FOR / 20);
-        } else if may_replace || kind == ErrorKind::AlreadyExists || target.exists() {
-            return Err(error.error);
-        } else {
+    let name = |file: NamedTempFile| match may_replace {
+        true => file.persist(target),
+        false => file.persist_noclobber(target),
+    };
+    let mut named = name(temporary);
+    for _ in 0..20 {
+        named = named.or_else(|error| match error.error.kind() {
+            // A process that looks at each new file, such as a virus scanner, has it open.
+            ErrorKind::PermissionDenied if cfg!(windows) => {
+                thread::sleep(Duration::from_millis(50));
+                name(error.file)
+            }
             // Some file systems cannot refuse to replace a file.
-            error.file.persist(target)?;
-            break;
-        }
-        temporary = error.file;
+            kind if kind != ErrorKind::AlreadyExists && !may_replace && !target.exists() => {
+                error.file.persist(target)
+            }
+            _ => Err(error),
+        });
     }
+    named?;
     // The new name is on the disk once its folder is; where folders cannot be synchronised, the file
     // is whole all the same.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
-
-/// As long as this another process may have a file open that is to be replaced.
-const HELD_FOR: Duration = Duration::from_secs(1);
 
 /// Names of temporary files begin and end so.
 const TEMPORARY_PREFIX: &str = ".texam-";
@@ -267,10 +269,9 @@ pub fn open(path: impl AsRef<Path>) -> Result<File> {
     }
     let file = File::open(path).map_err(|error| cannot_read(error).in_file(path))?;
     #[cfg(unix)]
-    if file.metadata().is_ok_and(|found| found.file_type().is_char_device())
-        && !io::IsTerminal::is_terminal(&file)
-        && path != Path::new("/dev/null")
-    {
+    let is_device = file.metadata().is_ok_and(|found| found.file_type().is_char_device());
+    #[cfg(unix)]
+    if is_device && !file.is_terminal() && path != Path::new("/dev/null") {
         return Err(Error::expected("a file", "a device, which may have no end").in_file(path));
     }
     Ok(file)
