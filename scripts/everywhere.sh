@@ -64,7 +64,7 @@ check_windows() { # in its folder
     grep --quiet 'finished work is kept' output || { cat output >&2; fail "Windows: expected Ctrl-C to be answered"; }
     local left=(cu[t] "$WINEPREFIX"/drive_c/users/*/Temp/texam-*)
     [ ${#left[@]} = 0 ] || fail "Windows: Ctrl-C leaves ${left[*]}"
-    ! grep --quiet --text 71[7]77 /proc/[0-9]*/cmdline 2>/dev/null || fail "Windows: Ctrl-C leaves the command of a fit"
+    ! grep --quiet --text '71[7]77' /proc/[0-9]*/cmdline 2>/dev/null || fail "Windows: Ctrl-C leaves the command of a fit"
 }
 await() { for _ in {1..300}; do if "$@"; then return; fi; sleep 0.1; done; }
 

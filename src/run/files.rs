@@ -26,7 +26,7 @@ impl Files {
     /// The files of a run in a folder.
     pub fn new(folder: &Path, name: &str) -> Result<Files> {
         if !is_plain(name) {
-            return Err(Error::expected("a plain name for the files of the run", format!("{name:?}")));
+            return Err(Error::expected("a plain name, valid on Windows too", format!("{name:?}")));
         }
         Ok(Files { folder: folder.to_path_buf(), name: name.to_string() })
     }

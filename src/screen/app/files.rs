@@ -60,6 +60,7 @@ mod tests {
         assert_eq!(split_path("params/gm"), ("params/", "gm"));
         assert_eq!(split_path("/"), ("/", ""));
         assert_eq!(split_path("gm"), ("", "gm"));
+        assert_eq!(split_path("params\\gm").1, if cfg!(windows) { "gm" } else { "params\\gm" });
     }
 
     #[test]
