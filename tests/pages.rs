@@ -356,7 +356,7 @@ const HOW_COMMANDS_END: &str = "
 | 128 + number of the signal | ended at once: 130 by SIGINT, 143 by SIGTERM, 129 by SIGHUP |
 
 **Signals.** Ctrl-C (SIGINT), SIGTERM and SIGHUP, which is sent when the terminal is closed, are answered at once by a line on standard error.
-SIGHUP is ignored if it was ignored at the start, as `nohup` does.
+SIGHUP is ignored if it was ignored at the start, as `nohup` does. On Windows the same holds for Ctrl-C, but a closed window ends the program at once.
 
 - `fit`, `match`, `presearch`, `positions`, `rows`, `report` and `lesson --run` end in order: finished passes, and the games of `--pgn`, are kept, and where there
   are some, the command that continues the work is printed. Files that would be incomplete are not written. A second signal ends the program at once.
