@@ -29,7 +29,7 @@ can_build() { # says what is missing for a target that needs these commands
 texam() { # the program of this platform; 1 is a fit that is no better than its start
     "${start[@]}" "$@" >output 2>messages || [ $? = 1 ] || { cat messages >&2 && fail "$platform: texam $*"; }
 }
-small_fit() { texam fit --every 40 --iterations 1 --out runs "$@"; }
+small_fit() { texam fit --every 100 --iterations 1 --out runs "$@"; }
 
 make_files() { # in a folder with a blank, by the program that starts so
     platform=$1 start=("${@:2}")
@@ -55,7 +55,7 @@ check_windows() { # in its folder
     for words in 'expected a plain name' uciok; do grep --quiet "$words" output || fail "Windows: expected '$words'"; done
     head -n 4000 "$root/games/gm1988.pgn" >lf.pgn
     sed 's/$/\r/' lf.pgn >crlf.pgn
-    for ends in lf crlf; do small_fit $ends.pgn --depth 1 --name $ends; done
+    for ends in lf crlf; do small_fit $ends.pgn --name $ends; done
     cmp <(grep -v '^#' runs/lf-01.par) <(grep -v '^#' runs/crlf-01.par)
     # In a terminal wine has a console, where Ctrl-C is a key.
     local fit=("${start[@]}" fit --choices-from '..\bin\texam bench --depth 3 --rounds 71777 <{weights}' --weights "other rows/weights.csv" --objective softmax --out cut --name cut)

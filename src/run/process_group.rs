@@ -103,6 +103,7 @@ fn is_running(child: &mut Child) -> bool {
 
 /// A process and those that it has started: a process group on Unix, a job on Windows.
 #[cfg(not(windows))]
+#[cfg_attr(not(unix), expect(dead_code, reason = "without processes"))]
 struct Processes(u32);
 
 #[cfg(not(windows))]
