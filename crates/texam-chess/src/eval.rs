@@ -138,6 +138,18 @@ pub fn walk_attacks<S: Sink>(placement: &Placement, sink: &mut S) {
 }
 
 /// Opening and endgame sum of a position, each in 1/256 unit, from White's view.
+///
+/// ```
+/// use texam_chess::{eval, feature::{Extras, Weights}, fen, value::taper};
+///
+/// let position = eval::Placement::from(&fen::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?);
+/// let weights = Weights::start().quantised();
+/// let (open, end) = eval::evaluate(&position, &weights);
+/// // The phase is 256, the endgame. The value is the sum of weights times counts.
+/// let counts = eval::features(&position, Extras::default());
+/// assert_eq!(taper(open, end, 256), counts.value(&weights, 256));
+/// # Ok::<(), texam_chess::Error>(())
+/// ```
 pub fn evaluate(placement: &Placement, weights: &Quantised) -> (i32, i32) {
     #[cfg(target_arch = "x86_64")]
     if has_popcount() {

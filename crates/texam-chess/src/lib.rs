@@ -1,5 +1,4 @@
-//! From chess positions to choices: games, an evaluation with named features, and a search that carries the
-//! feature vector of the best leaf back to the root.
+#![doc = include_str!("../README.md")]
 //!
 //! ```text
 //! PGN -> Game -> WinnerPosition -> search -> SearchedMoves -> texam_fit::Choice

@@ -67,6 +67,16 @@ impl ClusterCounts {
 }
 
 /// Counts over choices.
+///
+/// ```
+/// use texam_fit::{Agreement, Standing};
+///
+/// let first = Standing { alternatives: 30, ahead: 0, tied: 0, rows: 12 };
+/// let third = Standing { alternatives: 25, ahead: 2, tied: 1, rows: 0 };
+/// let agreement = Agreement::of([&first, &third]);
+/// assert_eq!(agreement.match_rate(), 0.5);
+/// assert_eq!(agreement.mean_rank(), 1.25);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Agreement {
     /// Choices among at least two alternatives; all other counts are over these.

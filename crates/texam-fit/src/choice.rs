@@ -18,6 +18,16 @@ pub(crate) const LARGEST_VALUE: i64 = VALUE_UNIT << 24;
 /// value is not linear in a parameter, its entry is the derivative of the value at the present parameters.
 ///
 /// The buffers are kept when a choice is [begun](Choice::begin) anew.
+///
+/// ```
+/// let mut choice = texam_fit::Choice::default();
+/// choice.begin(7, 1); // in cluster 7, with one alternative ahead of the chosen one
+/// // Values in 2^-32 unit, and for each parameter an entry in 1/256 count.
+/// choice.push(22 << 32, [(0, 256), (1, 6 * 256)])?;
+/// choice.push(32 << 32, [(0, 3 * 256), (1, 256)])?;
+/// assert_eq!(choice.miss(), 10 << 32);
+/// # Ok::<(), texam_fit::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choice {
     cluster: u64,

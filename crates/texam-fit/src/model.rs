@@ -45,6 +45,14 @@ impl Parameter {
 }
 
 /// All parameters of an evaluation, tuned or not, in the order of their columns.
+///
+/// ```
+/// use texam_fit::{Model, Parameter};
+///
+/// let pawn = Parameter { tune: false, ..Parameter::new("pawn", 128.0) };
+/// let model = Model::new(vec![pawn, Parameter::new("bishop_pair", 32.0)]).unwrap();
+/// assert_eq!(model.tuned(), [1]);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     parameters: Vec<Parameter>,

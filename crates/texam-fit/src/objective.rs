@@ -88,7 +88,8 @@ impl Method {
 /// sum of w_m (d_m - c)(d_m - c)^T change  =  T sum of p_m d_m
 /// ```
 ///
-/// This is the Newton step of the loss, with both sides multiplied by `T^2`.
+/// This is the Newton step of the loss, with both sides multiplied by `T^2`. An example of an objective is at
+/// [`fit_once`](crate::fit_once).
 pub trait Objective: Sync {
     /// Name on command lines and in files.
     fn name(&self) -> &'static str;

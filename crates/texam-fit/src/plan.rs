@@ -30,6 +30,15 @@ impl RidgeTo {
 }
 
 /// Strength of the ridge: it holds each parameter like as many rows of one count.
+///
+/// ```
+/// use texam_fit::Ridge;
+///
+/// assert_eq!("auto".parse::<Ridge>()?, Ridge::Auto);
+/// assert_eq!("100".parse::<Ridge>()?, Ridge::Fixed(100.0));
+/// assert!("-1".parse::<Ridge>().is_err());
+/// # Ok::<(), texam_fit::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ridge {
     /// This strength.

@@ -10,6 +10,33 @@ use crate::{
 };
 
 /// Where choices come from: a search, a file, another program.
+///
+/// ```
+/// use texam_fit::{Choice, FitOptions, Forces, Measured, Model, Parameter, Result, Sink, Source, fit_once};
+///
+/// /// A hundred times the larger of two was chosen.
+/// struct Larger;
+///
+/// impl Source for Larger {
+///     fn pass(&mut self, model: &Model, sink: &dyn Sink) -> Result<Option<Measured>> {
+///         let mut choice = Choice::default();
+///         for cluster in 0..100 {
+///             choice.begin(cluster, 0);
+///             for size in [2, 1] {
+///                 let entries = [(0, 256 * size)];
+///                 choice.push(model.value(entries), entries)?;
+///             }
+///             sink.accept(std::slice::from_ref(&choice))?;
+///         }
+///         Ok(Some(Measured::default()))
+///     }
+/// }
+///
+/// let start = Model::new(vec![Parameter::new("size", -1.0)])?;
+/// let fitted = fit_once(&mut Larger, &Forces::default(), &start, &FitOptions::default())?;
+/// assert!(fitted.unwrap().1.values[0] > -1.0);
+/// # Ok::<(), texam_fit::Error>(())
+/// ```
 pub trait Source {
     /// Searches everything under the values of `model`, which are to be taken [quantised](Model::quantised),
     /// gives the choices to be fitted to `sink` as they come, and counts agreement. No result where it was

@@ -48,7 +48,37 @@ impl Observer for () {
     }
 }
 
-/// One pass and one fit. No result where the source was cancelled.
+/// One pass and one fit. No result where the source was cancelled. The objective may be one of your own:
+///
+/// ```
+/// use texam_fit::{Choice, Judged, Objective, in_units};
+///
+/// /// The loss of the perceptron: by how much the best other row leads the chosen one.
+/// struct Perceptron;
+///
+/// impl Objective for Perceptron {
+///     fn name(&self) -> &'static str {
+///         "perceptron"
+///     }
+///
+///     fn judge(&self, choice: &Choice, _temperature: f64, judged: &mut Judged) -> f64 {
+///         let best = (0..choice.len()).max_by_key(|&row| choice.values()[row]);
+///         if let Some(best) = best.filter(|_| choice.miss() > 0) {
+///             (judged.pulls[0], judged.pulls[best]) = (1.0, -1.0);
+///         }
+///         in_units(choice.miss())
+///     }
+/// }
+/// # let mut choice = Choice::default();
+/// # choice.begin(0, 1);
+/// # for value in [0, 5] {
+/// #     choice.push(value * texam_fit::VALUE_UNIT, [])?;
+/// # }
+/// # let mut judged = Judged { pulls: vec![0.0; 2], weights: vec![1.0; 2], ..Judged::default() };
+/// # assert_eq!(Perceptron.judge(&choice, 1.0, &mut judged), 5.0);
+/// # assert_eq!(judged.pulls, [1.0, -1.0]);
+/// # Ok::<(), texam_fit::Error>(())
+/// ```
 ///
 /// # Errors
 ///

@@ -1,5 +1,7 @@
-//! A chess player with tuned weights: the search for games ([`engine`]), matches between sets of weights
-//! ([`mod@matches`]), and the interface for other chess programs ([`uci`]).
+#![doc = include_str!("../README.md")]
+//!
+//! [`engine`] is the search for games, [`mod@matches`] plays matches between sets of weights, and [`uci`] is the
+//! interface for other chess programs.
 
 pub mod engine;
 pub mod matches;

@@ -49,6 +49,16 @@ pub fn split(list: &str) -> Vec<String> {
 /// # Errors
 ///
 /// Names the pattern that chooses nothing, or what may not be chosen; the weights are then unchanged.
+///
+/// ```
+/// use texam_chess::feature::{Key, Weights, pattern};
+///
+/// let mut weights = Weights::start();
+/// pattern::apply(&mut weights, &pattern::split("n_*,pawns"), &["n_rim".to_string()])?;
+/// let is_tuned = |name| weights.setting(Key::from_name(name).unwrap()).tune[0];
+/// assert!(is_tuned("n_cen") && is_tuned("iso") && !is_tuned("n_rim") && !is_tuned("b_cen"));
+/// # Ok::<(), texam_chess::Error>(())
+/// ```
 pub fn apply(weights: &mut Weights, tune: &[String], freeze: &[String]) -> Result<()> {
     let mut on = weights.clone();
     let named = tune.iter().filter(|pattern| of_tables(pattern).is_none());

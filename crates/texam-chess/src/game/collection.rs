@@ -50,6 +50,17 @@ impl<P> Default for Collection<P> {
 /// Reads all games of a file and keeps each `every`-th of the winner's positions, counted through the whole
 /// file and beginning with the first; 1 keeps all. The errors of skipped games go to `on_skipped`.
 ///
+/// ```
+/// use std::path::Path;
+/// use texam_chess::game::{GameOptions, SHIPPED, load};
+///
+/// // Every 100th position in which Kasparov was to move, from his first move on.
+/// let options = GameOptions { player: Some("Kasparov".to_string()), skip_moves: 0, ..GameOptions::default() };
+/// let positions = load(Path::new(SHIPPED), &options, 100, &mut |error| eprintln!("{error}"))?.positions;
+/// assert!(!positions.is_empty());
+/// # Ok::<(), texam_chess::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// Those of [`Games::open`]; the stream cannot be read to its end; `every` is 0.

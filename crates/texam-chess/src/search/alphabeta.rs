@@ -46,6 +46,18 @@ impl Prepared {
 }
 
 /// The fast searcher. Each thread has its own.
+///
+/// ```
+/// use texam_chess::{feature::Weights, fen, search::{Settings, alphabeta::{AlphaBeta, Prepared}, minimax::Minimax}};
+///
+/// let position = fen::parse("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?;
+/// let (settings, weights) = (Settings { depth: 2, ..Settings::default() }, Weights::start().quantised());
+/// let moves = AlphaBeta::new(&Prepared::new(settings, &weights)).all_moves(&position);
+/// let best = moves.iter().max_by_key(|found| found.leaf.value).unwrap();
+/// assert_eq!(best.mv.to_string(), "d1d8"); // mate
+/// assert_eq!(moves, Minimax::new(settings, &weights).all_moves(&position));
+/// # Ok::<(), texam_chess::Error>(())
+/// ```
 pub struct AlphaBeta {
     pub(super) settings: Settings,
     pub(super) tables: Arc<Tables>,

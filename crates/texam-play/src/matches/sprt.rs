@@ -17,6 +17,15 @@ const ERROR: f64 = 0.05;
 const ALMOST_NONE: f64 = 1e-3;
 
 /// The two hypotheses about the Elo difference that the test compares.
+///
+/// ```
+/// use texam_play::matches::sprt::{Sprt, Verdict};
+///
+/// let sprt = Sprt { elo0: 0.0, elo1: 10.0 };
+/// // Pairs of games by the points of the first player: 0, 1/2, 1, 3/2, 2.
+/// assert_eq!(sprt.verdict(&[23, 23, 78, 20, 56]), Verdict::Open);
+/// assert_eq!(sprt.verdict(&[230, 230, 780, 200, 560]), Verdict::Elo1);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     /// The lower Elo difference, H0.
