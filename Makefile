@@ -9,7 +9,7 @@ FLAGS ?= -C target-cpu=native
 PREFIX ?= $(if $(DESTDIR),/usr/local,$(or $(HOME),$(error expected a folder in PREFIX, since there is no HOME))/.local)
 TARGET = $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: all pgo install uninstall web book book-pdf check clean dbf_all
+.PHONY: all pgo install uninstall web dist book book-pdf check clean dbf_all
 
 # Without the tables of lines, which are three quarters of the file.
 all:
@@ -38,7 +38,7 @@ uninstall:
 	rm -f "$(TO)/bin/texam$(SUFFIX)"
 	cd "$(TO)/share" && rm -f man/man1/texam.1 man/man1/texam-*.1 $(COMPLETIONS)
 
-# The page in a browser, in target/page: any web server can serve the folder. BOOK and SOURCE are addresses that it links to.
+# The page in a browser, in target/page: any web server can serve the folder. BOOK, SOURCE and NOTICES are addresses that it links to.
 # Needs the target, by `rustup target add wasm32-unknown-unknown`.
 SOURCE ?= $(shell git remote get-url origin 2>/dev/null)
 web:
@@ -46,7 +46,13 @@ web:
 	install -d "$(TARGET)/page"
 	install -m 644 web/page.css web/texam.js web/page.js LICENSE "$(TARGET)/page"
 	gzip --best --no-name --stdout "$(TARGET)/wasm32-unknown-unknown/web/texam_web.wasm" >"$(TARGET)/page/texam.wasm.gz"
-	sed "$(if $(BOOK),s|@BOOK@|$(BOOK)|,/@BOOK@/d); $(if $(SOURCE),s|@SOURCE@|$(SOURCE)|,/@SOURCE@/d); s/@SIZE@/$$(du --block-size=100000 "$(TARGET)/page/texam.wasm.gz" | sed 's/\(.\)\s.*/.\1/')/" web/index.html >"$(TARGET)/page/index.html"
+	sed "$(if $(BOOK),s|@BOOK@|$(BOOK)|,/@BOOK@/d); $(if $(SOURCE),s|@SOURCE@|$(SOURCE)|,/@SOURCE@/d); $(if $(NOTICES),s|@NOTICES@|$(NOTICES)|,/@NOTICES@/d); s/@SIZE@/$$(du --block-size=100000 "$(TARGET)/page/texam.wasm.gz" | sed 's/\(.\)\s.*/.\1/')/" web/index.html >"$(TARGET)/page/index.html"
+
+# What a release offers, in target/dist: archives for Linux and Windows, which it unpacks and runs, the page, and wheels of the Python package.
+# docs/RELEASING.md says what it needs.
+dist:
+	$(MAKE) web NOTICES=NOTICES.txt
+	scripts/dist.py
 
 # The book, in target/book, beside the page so that its links to positions lead there; and the whole of it as target/book.pdf. Need mdbook and
 # mdbook-katex (CONTRIBUTING.md), and for the second a browser.
