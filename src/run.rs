@@ -131,11 +131,8 @@ pub fn check_points(weights: &Weights, spec: &RunSpec) -> Result<()> {
 /// Weights there must be to fit.
 pub fn some_tuned(weights: &Weights) -> Result<()> {
     let tuned = Key::ALL.iter().any(|&key| weights.setting(key).tune.contains(&true));
-    if tuned {
-        Ok(())
-    } else {
-        Err(Error::expected("weights to tune", "none").of_kind(ErrorKind::NothingTuned))
-    }
+    let error = || Error::expected("weights to tune", "none").of_kind(ErrorKind::NothingTuned);
+    tuned.then_some(()).ok_or_else(error)
 }
 
 /// Warnings about single games that are passed on one by one.
@@ -150,12 +147,8 @@ pub fn read_games(
     every: u32,
     warn: Warn,
 ) -> Result<(Collection, usize)> {
-    read_shard(
-        files,
-        &GameOptions { skip_moves, player: player.map(String::from), ..GameOptions::default() },
-        every,
-        warn,
-    )
+    let options = GameOptions { skip_moves, player: player.map(String::from), ..GameOptions::default() };
+    read_shard(files, &options, every, warn)
 }
 
 /// [`read_games`], of which only a share of the positions may be kept.

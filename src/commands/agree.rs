@@ -100,16 +100,10 @@ fn text(output: &AgreeReport) -> Result<String, fmt::Error> {
     }
     row(&format!("  {RANKS} and more"), &|set| set.histogram.iter().skip(RANKS).sum::<u64>().to_string())?;
     if let Some(d) = &output.difference {
-        writeln!(
-            text,
-            "difference        match {:+.4} +- {} (paired: {} against {} positions), mean rank {:+.3} +- {}",
-            d.means.match_rate,
-            error_text(d.means.match_se, 4),
-            d.only_first,
-            d.only_second,
-            d.means.mean_rank,
-            error_text(d.means.mean_rank_se, 3)
-        )?;
+        let by_match = format!("{:+.4} +- {}", d.means.match_rate, error_text(d.means.match_se, 4));
+        let by_rank = format!("{:+.3} +- {}", d.means.mean_rank, error_text(d.means.mean_rank_se, 3));
+        let paired = format!("paired: {} against {} positions", d.only_first, d.only_second);
+        writeln!(text, "difference        match {by_match} ({paired}), mean rank {by_rank}")?;
     }
     output.worst.iter().try_for_each(|worst| list(&mut text, worst))?;
     Ok(text)
@@ -129,11 +123,11 @@ fn list(text: &mut String, worst: &[Disagreement]) -> fmt::Result {
             writeln!(text, "  {link}")?;
         }
         writeln!(text, "  {}", position.fen)?;
-        let better = position.preferred_value - position.played_value;
+        let (high, low) = (position.preferred_value, position.played_value);
+        let better = high - low;
         writeln!(
             text,
-            "  {preferred} ({:+.1}) is better than {played} ({:+.1}) by {better:.1}, from",
-            position.preferred_value, position.played_value
+            "  {preferred} ({high:+.1}) is better than {played} ({low:+.1}) by {better:.1}, from"
         )?;
         for Line { name, meaning, tenths } in &position.terms {
             writeln!(text, "  {:>8}  {name:<10} {meaning}", format_tenths(*tenths))?;

@@ -108,11 +108,6 @@ fn row(text: &mut String, key: Key, weights: &Weights) -> std::fmt::Result {
         _ if tuned == setting.tune.len() => "yes",
         _ => "partly",
     };
-    writeln!(
-        text,
-        "  {:<12} {kind:<18} {:<8} {open:>8} {end:>8}  {tune:<6} {}",
-        feature.key,
-        feature.ends.name(),
-        feature.description()
-    )
+    let (key, ends, meaning) = (feature.key, feature.ends.name(), feature.description());
+    writeln!(text, "  {key:<12} {kind:<18} {ends:<8} {open:>8} {end:>8}  {tune:<6} {meaning}")
 }

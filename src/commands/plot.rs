@@ -167,16 +167,10 @@ fn run_summary(record: &RunRecord) -> String {
         (objective, Some(loss)) => format!("objective {objective}, temperature {:.1}", loss.temperature),
     };
     let measure = if report.criterion == Criterion::Loss { "Loss" } else { "Agreement" };
-    format!(
-        "{}, {} positions; {}, {method}. {measure} at the start {}; {} pass {} {}.",
-        record.header.games.join(" and "),
-        record.header.positions[0],
-        count(fits as u64, "fit"),
-        rates(&record.reports[0]),
-        if best.is_some() { "best" } else { "last" },
-        report.number,
-        rates(report),
-    )
+    let data = format!("{}, {} positions", record.header.games.join(" and "), record.header.positions[0]);
+    let start = format!("{measure} at the start {}", rates(&record.reports[0]));
+    let pass = format!("{} pass {}", if best.is_some() { "best" } else { "last" }, report.number);
+    format!("{data}; {}, {method}. {start}; {pass} {}.", count(fits as u64, "fit"), rates(report))
 }
 
 /// The panels of the tables of weights, compared with those of another set.

@@ -59,15 +59,11 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
         file: args.output.display().to_string(),
     };
     print_result(&report, args.run.json, |report| {
-        Ok(format!(
-            "{}: {} with a winner, {} searched, trees of {}\n{}: {} bytes\n",
-            args.games(),
-            count(report.games as u64, "game"),
-            count(report.positions, "position"),
-            count(report.tree_bytes, "byte"),
-            report.file,
-            report.bytes,
-        ))
+        let (games, positions) = (count(report.games as u64, "game"), count(report.positions, "position"));
+        let searched = format!("{games} with a winner, {positions} searched");
+        let trees = count(report.tree_bytes, "byte");
+        let PresearchReport { file, bytes, .. } = report;
+        Ok(format!("{}: {searched}, trees of {trees}\n{file}: {bytes} bytes\n", args.games()))
     })?;
     Ok(Outcome::complete_if(skipped == 0))
 }

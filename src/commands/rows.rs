@@ -104,13 +104,9 @@ pub(super) fn run(args: &RowsArgs) -> Result<Outcome> {
     progress.clear();
     let written = written?;
     weights_file.write(&table)?;
-    print(&format!(
-        "{}: {} with {}\n{}: {}\n",
-        args.output.display(),
-        count(written.choices, "choice"),
-        count(written.rows, "row"),
-        weights_out.display(),
-        count(parameters.parameters().len() as u64, "weight"),
-    ))?;
+    let (choices, rows) = (count(written.choices, "choice"), count(written.rows, "row"));
+    let weights = count(parameters.parameters().len() as u64, "weight");
+    let (output, of_weights) = (args.output.display(), weights_out.display());
+    print(&format!("{output}: {choices} with {rows}\n{of_weights}: {weights}\n"))?;
     Ok(Outcome::complete_if(skipped == 0))
 }

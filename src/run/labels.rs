@@ -20,12 +20,8 @@ pub fn label_warnings(counts: &LabelCounts) -> Vec<String> {
     let are_same = rows > 1 && low == high;
     say(are_same, "all labels are the same, so they cannot tell good positions from bad ones".to_string());
     let no_draws = rows > 1 && decided == rows && !are_same;
-    say(
-        no_draws,
-        format!(
-            "none of {rows} positions is of a drawn game, so every lead looks like a win: add drawn games"
-        ),
-    );
+    let why = "is of a drawn game, so every lead looks like a win: add drawn games";
+    say(no_draws, format!("none of {rows} positions {why}"));
     let mean = counts.mean();
     let is_uneven = (mean - 0.5).abs() > UNEVEN + 1.0 / (clusters as f64).sqrt() && !are_same;
     let why = "does one side win too often, or are the results those of the winner?";

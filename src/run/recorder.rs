@@ -154,21 +154,14 @@ impl<'a> Recorder<'a> {
             for (name, loss) in sets.into_iter().filter_map(|(name, loss)| Some((name, loss?))) {
                 remarks.push(format!("{name}: loss {:.6} +- {:.6}", loss.mean, loss.error));
             }
-            remarks.push(format!(
-                "objective {}, temperature {:.4}",
-                self.header.objective(),
-                loss.temperature
-            ));
+            let objective = self.header.objective();
+            remarks.push(format!("objective {objective}, temperature {:.4}", loss.temperature));
         }
         for (name, agreement) in sets {
             if let Some(a) = agreement.filter(|_| report.criterion.has_choices()) {
-                remarks.push(format!(
-                    "{name}: match {:.4} +- {}, mean rank {:.4}, {} positions",
-                    a.match_rate(),
-                    error_text(a.match_error(), 4),
-                    a.mean_rank(),
-                    a.choices
-                ));
+                let by_match = format!("match {:.4} +- {}", a.match_rate(), error_text(a.match_error(), 4));
+                let (by_rank, positions) = (a.mean_rank(), a.choices);
+                remarks.push(format!("{name}: {by_match}, mean rank {by_rank:.4}, {positions} positions"));
             }
         }
         remarks

@@ -169,13 +169,9 @@ impl<'a> Training<'a> {
         let mut collection = read_labelled(&spec.games, spec, shard, warn)?;
         let positions = std::mem::take(&mut collection.positions);
         let mut read = positions.len();
-        let split = Split::new(
-            &collection,
-            positions.into_iter(),
-            spec,
-            |position| position.game,
-            |path| read_labelled(&path.into(), spec, shard, warn),
-        )?;
+        let positions = positions.into_iter();
+        let read_other = |path: &Path| read_labelled(&path.into(), spec, shard, warn);
+        let split = Split::new(&collection, positions, spec, |position| position.game, read_other)?;
         split.duplicates.warning("moves").iter().for_each(|text| warn(text));
         let other = split.other.as_ref();
         read += other.map_or(0, |_| split.held_out.len());

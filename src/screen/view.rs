@@ -157,13 +157,8 @@ fn main(pen: &mut Pen, app: &App, body: Rect) {
     } else if app.display.main_page == 0 {
         small(pen, app, body);
     } else {
-        terms::grid(
-            pen,
-            app,
-            Rect { height: body.height - 1, ..body },
-            grid.page(app.display.main_page - 1),
-            grid.across,
-        );
+        let area = Rect { height: body.height - 1, ..body };
+        terms::grid(pen, app, area, grid.page(app.display.main_page - 1), grid.across);
         terms::meaning(pen, app, meaning, body.width);
     }
     foot::progress(pen, app, meaning, body.width);
@@ -195,11 +190,8 @@ fn top(pen: &mut Pen, app: &App, band: Rect) {
 /// Draws the first page of a small screen: the parameters are on other pages.
 fn small(pen: &mut Pen, app: &App, body: Rect) {
     board::draw(pen, app, body.x + 1, body.y, Size::SMALL);
-    game::draw(
-        pen,
-        app,
-        Rect { x: BOARD_WIDTH, width: body.width - BOARD_WIDTH, height: BOARD_LINES, ..body },
-    );
+    let game = Rect { x: BOARD_WIDTH, width: body.width - BOARD_WIDTH, height: BOARD_LINES, ..body };
+    game::draw(pen, app, game);
     game::line(pen, app, body.y + BOARD_LINES, body.width);
     let below = Rect { y: body.y + BOARD_LINES + 1, height: body.height - BOARD_LINES - 2, ..body };
     let left = Rect { width: body.width / 2 - 3, ..below };

@@ -60,16 +60,12 @@ impl FirstPass {
         measured.clusters[0].retain(|_| !places.next().is_some_and(|place| group.has(place)));
         let clusters = &measured.clusters[0];
         let numbers: HashSet<u64> = clusters.iter().map(|counts| counts.cluster).collect();
-        self.kept.fitted.fold(
-            true,
-            || (),
-            |(), choices| {
-                let clusters = choices.chunk_by(|a, b| a.cluster() == b.cluster());
-                clusters
-                    .filter(|choices| numbers.contains(&choices[0].cluster()))
-                    .try_for_each(|choices| sink.accept(choices))
-            },
-        )?;
+        let give = |(): &mut (), choices: &mut [Choice]| {
+            let clusters = choices.chunk_by(|a, b| a.cluster() == b.cluster());
+            let mut given = clusters.filter(|choices| numbers.contains(&choices[0].cluster()));
+            given.try_for_each(|choices| sink.accept(choices))
+        };
+        self.kept.fitted.fold(true, || (), give)?;
         if sink.wants_held_out() {
             self.kept.held_out.fold(true, || (), |(), choices| sink.accept_held_out(choices))?;
         }

@@ -122,16 +122,14 @@ impl RowTable {
                 let error = || place.wrong(format!("a {name}, a number"), number);
                 if number.is_finite() { Ok(number) } else { Err(error()) }
             };
-            table.push(
-                Labels {
-                    label: number("label", label[row])?,
-                    query: choice.map(|choice| choice[row]),
-                    cluster: cluster.map(|cluster| cluster[row]),
-                    weight: weight.map(|weight| number("weight", weight[row])).transpose()?,
-                    value: value.map(|value| value[row]).filter(|value| !value.is_nan()),
-                },
-                &row_entries,
-            );
+            let labels = Labels {
+                label: number("label", label[row])?,
+                query: choice.map(|choice| choice[row]),
+                cluster: cluster.map(|cluster| cluster[row]),
+                weight: weight.map(|weight| number("weight", weight[row])).transpose()?,
+                value: value.map(|value| value[row]).filter(|value| !value.is_nan()),
+            };
+            table.push(labels, &row_entries);
         }
         Ok(table)
     }

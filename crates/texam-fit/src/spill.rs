@@ -77,15 +77,12 @@ impl Spill {
     ) -> Result<T> {
         let mut store = lock(&self.0);
         store.close_block().map_err(spill_error)?;
-        let pool = Pool::default();
+        let (pool, begin) = (Pool::default(), || (zero(), Vec::new()));
         let work = |block: &[u8]| {
-            pool.with(
-                || (zero(), Vec::new()),
-                |(part, choices)| {
-                    let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
-                    work(part, &mut choices[..count])
-                },
-            )
+            pool.with(begin, |(part, choices)| {
+                let count = unpack_all(block, choices, with_entries).map_err(spill_error)?;
+                work(part, &mut choices[..count])
+            })
         };
         store.blocks.par_iter().try_for_each(|block| work(block))?;
         let end = store.end;

@@ -15,13 +15,8 @@ use crate::{
 pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     let (message, bar) = (area.height - 2, area.height - 1);
     if let Some(question) = &app.dialog.question {
-        pen.within(
-            1,
-            message,
-            area.width - 2,
-            &question_text(question),
-            pen.theme.changed().patch(pen.theme.strong()),
-        );
+        let style = pen.theme.changed().patch(pen.theme.strong());
+        pen.within(1, message, area.width - 2, &question_text(question), style);
     } else if let Some(prompt) = &app.dialog.prompt {
         draw_prompt(pen, prompt, message, area.width);
         if prompt.error.as_deref().is_none() {
@@ -151,12 +146,8 @@ fn draw_choices(pen: &mut Pen, choices: &[[String; 2]], y: u16, width: u16) {
             pen.target(Rect { x: 0, y, width, height: 1 }, Target::Line(line));
         }
         let at = pen.text(2, y, name, theme.strong());
-        pen.text(
-            at + 1,
-            y,
-            &number::shorten(meaning, usize::from(width.saturating_sub(at + 2))),
-            theme.faint(),
-        );
+        let meaning = number::shorten(meaning, usize::from(width.saturating_sub(at + 2)));
+        pen.text(at + 1, y, &meaning, theme.faint());
     }
 }
 

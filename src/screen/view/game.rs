@@ -39,22 +39,13 @@ pub fn draw(pen: &mut Pen, app: &App, area: Rect) {
     for (line, (name, side)) in
         [(&head.white, Color::White), (&head.black, Color::Black)].into_iter().enumerate()
     {
-        let at = pen.within(
-            x,
-            y + 1 + line as u16,
-            width,
-            &format!("{}  ", side.fold_wb("White", "Black")),
-            theme.faint(),
-        );
+        let (y, colour) = (y + 1 + line as u16, side.fold_wb("White  ", "Black  "));
+        let at = pen.within(x, y, width, colour, theme.faint());
         let name = number::cut(name, usize::from(width) - 14, theme);
-        let at = pen.text(
-            at,
-            y + 1 + line as u16,
-            &name,
-            if side == head.chooser { theme.strong() } else { theme.plain() },
-        );
+        let style = if side == head.chooser { theme.strong() } else { theme.plain() };
+        let at = pen.text(at, y, &name, style);
         if winner == Some(side) {
-            pen.text(at, y + 1 + line as u16, " wins", theme.good());
+            pen.text(at, y, " wins", theme.good());
         }
     }
     let date = known_date(&head.date).map_or(String::new(), |date| format!(", {date}"));
@@ -237,12 +228,8 @@ pub fn line(pen: &mut Pen, app: &App, y: u16, width: u16) {
     let moves = numbered(app, analysis, &analysed.leaf.line);
     let room = usize::from(width.saturating_sub(start + 2)).saturating_sub(board.len());
     pen.text(start, y, &number::shorten(&moves, room), theme.strong());
-    pen.right(
-        width - 1,
-        y,
-        &board,
-        if app.browser.board == ShownBoard::Leaf { theme.changed() } else { theme.faint() },
-    );
+    let style = if app.browser.board == ShownBoard::Leaf { theme.changed() } else { theme.faint() };
+    pen.right(width - 1, y, &board, style);
 }
 
 /// Moves with their numbers: `12.Nf3 Nc6 13.d4`.

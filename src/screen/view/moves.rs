@@ -52,12 +52,8 @@ fn row(pen: &mut Pen, app: &App, analysis: &Analysis, index: usize, area: Rect) 
     let mark = if is_shown { theme.shown_mark() } else { " " };
     let played = if is_played { "0" } else { " " };
     let at = pen.text(area.x, area.y, &format!("{mark}{played}{:>4} ", analysed.rank), style);
-    let at = pen.text(
-        at,
-        area.y,
-        &format!("{:<8}{:>8} ", analysed.name, format_value(analysed.leaf.value)),
-        style,
-    );
+    let value = format!("{:<8}{:>8} ", analysed.name, format_value(analysed.leaf.value));
+    let at = pen.text(at, area.y, &value, style);
     let (bound, bound_style) = if analysed.in_bound { ("in ", theme.good()) } else { ("out", theme.bad()) };
     let at = pen.within(at, area.y, area.right().saturating_sub(at), bound, bound_style);
     let room = usize::from(area.right().saturating_sub(at + 1));

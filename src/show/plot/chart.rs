@@ -177,12 +177,8 @@ fn axes(canvas: &mut Canvas, whole: &Area, frame: &Frame, chart: &Chart) {
     canvas.text((middle, whole.bottom - 0.5 * LINE), &chart.x_axis.title, TICK, Colour::Grey.into());
     let upward = TextStyle { upward: true, ..TICK };
     let title = upward.fit(&chart.y_axis.title, area.height() + 2.0 * LINE);
-    canvas.text(
-        (whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom)),
-        &title,
-        upward,
-        Colour::Grey.into(),
-    );
+    let at = (whole.left + 0.5 * LINE, 0.5 * (area.top + area.bottom));
+    canvas.text(at, &title, upward, Colour::Grey.into());
 }
 
 /// Labels below the horizontal axis; if not all names fit, only every nth of them.

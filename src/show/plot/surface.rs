@@ -90,12 +90,8 @@ fn depth(x: f64, y: f64) -> f64 {
 }
 
 fn draw_surface(canvas: &mut Canvas, area: Area, boards: &BoardGrid, board: &Board, scale: &Scale) {
-    canvas.text(
-        (area.left, area.top + 0.5 * LINE),
-        &TITLE.fit(&board.title, area.width()),
-        TITLE,
-        Colour::Ink.into(),
-    );
+    let title = TITLE.fit(&board.title, area.width());
+    canvas.text((area.left, area.top + 0.5 * LINE), &title, TITLE, Colour::Ink.into());
     let inner = Area {
         left: area.left + 34.0,
         top: area.top + LINE + 4.0,

@@ -187,12 +187,8 @@ fn tunable(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
     }
     let kept: Vec<_> = chosen.into_iter().filter(|&entry| !held(weights, entry, reach)).collect();
     if kept.is_empty() {
-        return Err(Error::expected(
-            "weights that may be tuned",
-            format!(
-                "\"{pattern}\", which chooses only weights that free cells can imitate; name each of them in full"
-            ),
-        ));
+        let why = "which chooses only weights that free cells can imitate; name each of them in full";
+        return Err(Error::expected("weights that may be tuned", format!("\"{pattern}\", {why}")));
     }
     Ok(kept)
 }
@@ -280,12 +276,8 @@ fn cells(weights: &Weights, pattern: &str) -> Result<Vec<(Key, usize)>> {
         Some((key, _)) if free.is_empty() && !weights.is_on(*key) => Err(is_off(pattern, *key)),
         Some((key, _)) if free.is_empty() => {
             let key = key.feature().key;
-            Err(Error::expected(
-                "a table with free cells",
-                format!(
-                    "\"{pattern}\"; {key} is held as a gradient; the pattern {TABLE}{key} frees its cells"
-                ),
-            ))
+            let why = format!("{key} is held as a gradient; the pattern {TABLE}{key} frees its cells");
+            Err(Error::expected("a table with free cells", format!("\"{pattern}\"; {why}")))
         }
         _ => Ok(free),
     }

@@ -154,20 +154,17 @@ fn search_games(
     let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
     let at_least = games.len() * POSITIONS_AT_A_TIME / positions.len().max(1);
     // Searchers hold tables of some size, so they are used again.
-    let searchers = Pool::default();
+    let (searchers, begin) = (Pool::default(), || AlphaBeta::new(prepared));
     let shared = &*recall;
     let ended = merge_games(games, at_least.max(1), |counts, (positions, hints)| {
-        searchers.with(
-            || AlphaBeta::new(prepared),
-            |searcher| {
-                work(counts, positions, &mut |index| {
-                    let before = hints[index].bytes();
-                    let found = search(&positions[index], sampling, searcher, &mut hints[index]);
-                    shared.keep(before, &mut hints[index]);
-                    Ok(found)
-                })
-            },
-        )
+        searchers.with(begin, |searcher| {
+            work(counts, positions, &mut |index| {
+                let before = hints[index].bytes();
+                let found = search(&positions[index], sampling, searcher, &mut hints[index]);
+                shared.keep(before, &mut hints[index]);
+                Ok(found)
+            })
+        })
     });
     recall.end(hints);
     ended
@@ -182,7 +179,7 @@ fn walk_games(
     work: impl Fn(&mut Searched, &[WinnerPosition], SearchAt) -> Result<bool> + Sync,
 ) -> Ended {
     let failed = |error: crate::error::Error| Stop::Failed(Error::external(error));
-    let walkers = Pool::default();
+    let (walkers, begin) = (Pool::default(), || Walker::new(prepared));
     let mut chunks = forest.chunks(positions).map_err(failed)?;
     let mut all = Searched::default();
     let mut chunk = chunks.read().map_err(failed)?;
@@ -191,14 +188,10 @@ fn walk_games(
         let of_game = |game| (game, rest.split_off(..<[_]>::len(game)).unwrap_or_default());
         let games: Vec<_> = positions.chunk_by(|a, b| a.game == b.game).map(of_game).collect();
         let walk_game = |counts: &mut Searched, (positions, trees): (&[WinnerPosition], &[Vec<u8>])| {
-            walkers.with(
-                || Walker::new(prepared),
-                |walker| {
-                    work(counts, positions, &mut |index| {
-                        walk(&positions[index], sampling, walker, &trees[index], forest)
-                    })
-                },
-            )
+            walkers.with(begin, |walker| {
+                let mut walk = |at: usize| walk(&positions[at], sampling, walker, &trees[at], forest);
+                work(counts, positions, &mut walk)
+            })
         };
         let (next, part) = rayon::join(|| chunks.read(), || merge_games(games, 1, walk_game));
         all = all.merge(part?);
@@ -230,14 +223,11 @@ fn merge_games<G: Send>(
     at_least: usize,
     work: impl Fn(&mut Searched, G) -> Result<bool> + Sync,
 ) -> Ended {
-    let parts =
-        games.into_par_iter().with_min_len(at_least).try_fold(
-            Searched::default,
-            |mut part, game| match work(&mut part, game) {
-                Ok(true) => Ok(part),
-                Ok(false) => Err(Stop::Cancelled),
-                Err(error) => Err(Stop::Failed(error)),
-            },
-        );
+    let work = |mut part, game| match work(&mut part, game) {
+        Ok(true) => Ok(part),
+        Ok(false) => Err(Stop::Cancelled),
+        Err(error) => Err(Stop::Failed(error)),
+    };
+    let parts = games.into_par_iter().with_min_len(at_least).try_fold(Searched::default, work);
     parts.try_reduce(Searched::default, |a, b| Ok(a.merge(b)))
 }

@@ -45,13 +45,11 @@ pub fn quiet(
 ) -> Vec<LabelledPosition> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
     let chunks = positions.par_chunks(AT_ONCE);
-    let kept = chunks.map_init(
-        || AlphaBeta::new(&prepared),
-        |searcher, chunk| {
-            let is_quiet = |at: &&LabelledPosition| quiet_value(searcher, &at.position()).is_some();
-            chunk.iter().filter(is_quiet).copied().collect::<Vec<_>>()
-        },
-    );
+    let begin = || AlphaBeta::new(&prepared);
+    let kept = chunks.map_init(begin, |searcher, chunk| {
+        let is_quiet = |at: &&LabelledPosition| quiet_value(searcher, &at.position()).is_some();
+        chunk.iter().filter(is_quiet).copied().collect::<Vec<_>>()
+    });
     kept.flatten_iter().collect()
 }
 

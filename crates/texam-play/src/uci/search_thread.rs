@@ -80,18 +80,16 @@ impl SearchThread {
         self.start(settings, false, move |searcher, output| {
             let mut send = |mv, count| send_line(output, &format!("{mv}: {count}"));
             let signals = searcher.signals();
-            catch_crash(output, || perft::perft(game.position(), depth, signals, &mut send)).is_some_and(
-                |counted| {
-                    match counted {
-                        Some(sum) => {
-                            send_line(output, "");
-                            send_line(output, &format!("Nodes searched: {sum}"));
-                        }
-                        None => send_line(output, "info string perft was stopped"),
-                    }
-                    true
-                },
-            )
+            let counted = catch_crash(output, || perft::perft(game.position(), depth, signals, &mut send));
+            match counted {
+                Some(Some(sum)) => {
+                    send_line(output, "");
+                    send_line(output, &format!("Nodes searched: {sum}"));
+                }
+                Some(None) => send_line(output, "info string perft was stopped"),
+                None => {}
+            }
+            counted.is_some()
         })
     }
 

@@ -70,12 +70,7 @@ fn row(run: &RunHistory, pass: &RunPass, theme: Theme) -> String {
         false => format!("{:.2}", report.spread),
     };
     let held_out = report.held_out.as_ref();
-    format!(
-        "{:>6} {:>8} {:>7} {:>8} {:>12} {last:>6} {change:>7}",
-        share(&report.fitted),
-        or_none(held_out.map(share)),
-        rank(&report.fitted),
-        or_none(held_out.map(rank)),
-        or_none(rank_change),
-    )
+    let shares = format!("{:>6} {:>8}", share(&report.fitted), or_none(held_out.map(share)));
+    let ranks = format!("{:>7} {:>8}", rank(&report.fitted), or_none(held_out.map(rank)));
+    format!("{shares} {ranks} {:>12} {last:>6} {change:>7}", or_none(rank_change))
 }

@@ -85,14 +85,10 @@ pub(super) fn draw(pen: &mut Pen, run: &RunHistory, area: Rect, top: usize) {
     let theme = pen.theme;
     let is_wide = area.width >= 100;
     let more = if is_wide { format!(" {:>9} {:>8}", "step s.e.", "support") } else { String::new() };
-    let head = format!(
-        "{:<20} {:>8} {:>8} {:>8} {:>6}{more}  over all passes",
-        "weight, in units",
-        "start",
-        super::chosen_name(run),
-        "change",
-        if has_errors(run) { "s.e." } else { "moves" }
-    );
+    let error = if has_errors(run) { "s.e." } else { "moves" };
+    let chosen = super::chosen_name(run);
+    let head =
+        format!("weight, in units        start {chosen:>8}   change {error:>6}{more}  over all passes");
     pen.within(area.x, area.y, area.width, &head, theme.title());
     let moved = moved(run);
     let list = list(run, area);
@@ -123,12 +119,8 @@ fn row(weight: &MovedWeight, is_wide: bool) -> String {
         true => format!(" {error:>9} {:>8}", weight.estimate.support),
         false => String::new(),
     };
-    format!(
-        "{:<20} {:>8} {:>8} {:>8} {:>6}{more}  ",
-        weight.parameter.to_string(),
-        number::format_weight(weight.before),
-        number::format_weight(weight.now),
-        format!("{:+.2}", weight.change()),
-        format!("{:.2}", weight.error.unwrap_or_else(|| weight.moves())),
-    )
+    let name = weight.parameter.to_string();
+    let [before, now] = [weight.before, weight.now].map(number::format_weight);
+    let error = weight.error.unwrap_or_else(|| weight.moves());
+    format!("{name:<20} {before:>8} {now:>8} {:>+8.2} {error:>6.2}{more}  ", weight.change())
 }

@@ -25,13 +25,8 @@ pub(super) fn draw(sheet: &mut Sheet, boards: &BoardGrid) {
         let top = sheet.room(boards.row_labels.len() as u16 + 2).y;
         for (place, board) in row.into_iter().enumerate() {
             let x = place as u16 * (width + GAP);
-            draw_board(
-                sheet,
-                (x, top),
-                boards,
-                board,
-                BoardLayout { left, cell, signs: signs as u16, decimals },
-            );
+            let layout = BoardLayout { left, cell, signs: signs as u16, decimals };
+            draw_board(sheet, (x, top), boards, board, layout);
         }
     }
 }

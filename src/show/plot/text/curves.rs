@@ -39,12 +39,8 @@ pub(super) fn draw(sheet: &mut Sheet, chart: &Chart) {
     plot.mark(sheet, chart);
     end_names(sheet, plot.area, named(), |value| plot.row(value));
     let rule = sheet.room(2).y;
-    sheet.put(
-        plot.area.x - 1,
-        rule,
-        &format!("└{}", "─".repeat(usize::from(plot.area.width))),
-        sheet.faint(),
-    );
+    let axis = format!("└{}", "─".repeat(usize::from(plot.area.width)));
+    sheet.put(plot.area.x - 1, rule, &axis, sheet.faint());
     for &tick in &plot.x.ticks {
         sheet.put(plot.column(tick), rule, "┬", sheet.faint());
     }
