@@ -96,12 +96,8 @@ fn climb(words: &[String]) -> Result<()> {
                 let found = count(&values)?;
                 if found.fitted.matched > best.fitted.matched {
                     (best, steps[index], is_better) = (found, step, true);
-                    println!(
-                        "try {tries}: {}, {} {before} to {}",
-                        line(&best),
-                        model.parameters()[index].name,
-                        values[index]
-                    );
+                    let (name, now) = (&model.parameters()[index].name, values[index]);
+                    println!("try {tries}: {}, {name} {before} to {now}", line(&best));
                     break;
                 }
                 values[index] = before;

@@ -67,11 +67,7 @@ fn text(weights: &Weights) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     for group in Group::VARIANTS.iter().copied() {
         writeln!(text, "{} {}", group.number(), group.name())?;
-        writeln!(
-            text,
-            "  {:<12} {:<18} {:<8} {:>8} {:>8}  {:<6} meaning",
-            "key", "kind", "ends", "open", "end", "tune"
-        )?;
+        text.push_str("  key          kind               ends         open      end  tune   meaning\n");
         for &key in Key::ALL.iter().filter(|key| key.feature().group == group) {
             row(&mut text, key, weights)?;
         }

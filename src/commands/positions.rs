@@ -76,11 +76,7 @@ pub(super) fn run(args: &PositionsArgs) -> Result<Outcome> {
 }
 
 /// Writes the positions of all games, some games at a time.
-fn write(
-    args: &PositionsArgs,
-    prepared: &Prepared,
-    out: &mut dyn Write,
-) -> Result<PositionsReport, Unfilled> {
+fn write(args: &PositionsArgs, prepared: &Prepared, to: &mut dyn Write) -> Result<PositionsReport, Unfilled> {
     let mut games = Games::open(args.games())?;
     let mut warn = warn;
     let mut skipped = SkippedGames::new(&mut warn);
@@ -108,7 +104,7 @@ fn write(
             return Err(Error::new("cancelled; nothing was written").into());
         }
         for ((_, label), game) in batch.iter().zip(sifted) {
-            write_game(out, game, *label, args, &mut random, &mut report)?;
+            write_game(to, game, *label, args, &mut random, &mut report)?;
         }
     }
     let tally = games.tally();

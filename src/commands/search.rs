@@ -148,11 +148,8 @@ fn row(
 
 fn text(output: &SearchReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    writeln!(
-        text,
-        "{}\nroot {:+.1} (1/128 pawn, mover's view), {} nodes",
-        output.fen, output.root, output.nodes
-    )?;
+    let SearchReport { fen, root, nodes, .. } = output;
+    writeln!(text, "{fen}\nroot {root:+.1} (1/128 pawn, mover's view), {nodes} nodes")?;
     if let Some(leaves) = output.leaves {
         writeln!(text, "{leaves} leaves")?;
     }

@@ -75,11 +75,10 @@ impl ChoiceSplit {
         let read = |path: &Path| Ok(read_shard(&path.into(), &options, spec.every, warn)?.0);
         let positions = collection.positions.iter().copied().step_by(step);
         let split = Split::new(collection, positions, spec, |position| position.game, read)?;
-        match spec.holdout.file() {
-            Some(path) if split.held_out.is_empty() && shard == Shard::ALL => {
-                Err(no_positions().in_file(path))
-            }
-            _ => Ok(split),
+        let is_empty = split.held_out.is_empty() && shard == Shard::ALL;
+        match spec.holdout.file().filter(|_| is_empty) {
+            Some(path) => Err(no_positions().in_file(path)),
+            None => Ok(split),
         }
     }
 
@@ -108,16 +107,11 @@ impl<'a> Training<'a> {
 
     /// The positions of a run on games that are read already, with all their positions. Labelled positions
     /// are read from their file.
-    pub fn of(
-        collection: &'a Collection,
-        spec: &RunSpec,
-        start: &RunWeights,
-        warn: Warn,
-    ) -> Result<Training<'a>> {
+    pub fn of(games: &'a Collection, spec: &RunSpec, start: &RunWeights, warn: Warn) -> Result<Training<'a>> {
         if spec.task() == Task::Labels {
             return Training::labels(spec, start, Shard::ALL, warn);
         }
-        Training::choices(Cow::Borrowed(collection), spec.every as usize, spec, start, Shard::ALL, warn)
+        Training::choices(Cow::Borrowed(games), spec.every as usize, spec, start, Shard::ALL, warn)
     }
 
     fn choices(
@@ -147,12 +141,9 @@ impl<'a> Training<'a> {
             Some([origin]) => &RunSpec { holdout: Holdout::File(path_from_text(origin)), ..spec.clone() },
             _ => spec,
         };
+        let origins = collection.origins.clone().filter(|_| !walks);
         let header = Header {
-            games: collection
-                .origins
-                .clone()
-                .filter(|_| !walks)
-                .unwrap_or_else(|| game_files_to_texts(&spec.games)),
+            games: origins.unwrap_or_else(|| game_files_to_texts(&spec.games)),
             digest: split.digest(&collection),
             decisive: collection.tally.decisive as u64,
             skipped: skipped(&collection) as u64,

@@ -249,14 +249,7 @@ fn name_of(code: KeyCode) -> String {
 mod page {
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        pub fn send(
-            what: u32,
-            number: u32,
-            text: *const u8,
-            text_length: usize,
-            data: *const u8,
-            length: usize,
-        );
+        pub fn send(what: u32, number: u32, text: *const u8, text_size: usize, data: *const u8, size: usize);
         pub safe fn now() -> f64;
     }
 }

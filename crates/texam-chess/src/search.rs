@@ -38,6 +38,9 @@ use crate::{
     value::Value,
 };
 
+/// The moves from a root on.
+type Line = Vec<CompactMove>;
+
 /// In the first plies of quiescence a side in check searches all legal moves; from this ply on checks are
 /// ignored, so that quiescence ends. The value is part of the definition of the search.
 const CHECK_PLIES: u32 = 6;

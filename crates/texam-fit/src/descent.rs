@@ -370,16 +370,10 @@ impl Landscape<'_, '_> {
     }
 
     /// By how much the mean loss would fall with another step of Newton, if that counts.
-    fn fall_left(
-        &self,
-        point: &Point,
-        kept: &[usize],
-        penalty: &Penalty,
-        damping: f64,
-    ) -> Result<Option<f64>> {
-        let penalty_of_change = penalty.clone().of_change_from(&select(&point.values, kept));
-        let held = self.held(point, kept, penalty);
-        let next = solve::damped(&self.system(point, kept), &penalty_of_change, &held, damping)?;
+    fn fall_left(&self, at: &Point, kept: &[usize], penalty: &Penalty, damping: f64) -> Result<Option<f64>> {
+        let penalty_of_change = penalty.clone().of_change_from(&select(&at.values, kept));
+        let held = self.held(at, kept, penalty);
+        let next = solve::damped(&self.system(at, kept), &penalty_of_change, &held, damping)?;
         let fall = next.filter(|(step, fall)| !self.is_small(kept, step, *fall)).map(|(_, fall)| fall);
         Ok(fall.map(|fall| fall / self.temperature.powi(2) / self.choices as f64))
     }

@@ -118,15 +118,10 @@ struct Checked(&'static RunOption);
 impl TypedValueParser for Checked {
     type Value = OsString;
 
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<OsString, clap::Error> {
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, text: &OsStr) -> Result<OsString, clap::Error> {
         let option = self.0;
         let check = move |text: OsString| option.check(&mut Setup::default(), &text).map(|()| text);
-        OsStringValueParser::new().try_map(check).parse_ref(command, arg, value)
+        OsStringValueParser::new().try_map(check).parse_ref(command, arg, text)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -145,11 +145,10 @@ impl DiffText<'_> {
         }
         writeln!(text, "\nunits of 1/128 pawn; =: the same in B")?;
         if !self.tables().is_empty() {
-            writeln!(
-                text,
+            text.push_str(
                 "key[]: cells that differ, ~root mean square of their changes, most moved, largest in s.e.; --json lists \
-                 them"
-            )?;
+                 them\n",
+            );
         }
         if self.is_judged() {
             text.push_str(
@@ -201,18 +200,13 @@ fn whole_table(key: Key, changes: &[&Change]) -> [[String; 5]; 2] {
         if units.is_empty() {
             return blank();
         }
-        let square = units.iter().map(|units| units * units).sum::<f64>() / units.len() as f64;
+        let mean = units.iter().map(|units| units * units).sum::<f64>() / units.len() as f64;
+        let mean = format!("~{:.3}", mean.sqrt());
         let in_errors = of_part(changes, part).filter_map(Change::in_errors);
         let most = in_errors.max_by(|one, other| one.abs().total_cmp(&other.abs()));
         let differ = format!("{} of {cells}", units.len());
         let moves = of_part(changes, part).filter_map(Change::moves).max_by(f64::total_cmp);
-        [
-            differ,
-            "cells".to_string(),
-            format!("~{:.3}", square.sqrt()),
-            moves_text(moves),
-            in_errors_text(most),
-        ]
+        [differ, "cells".to_string(), mean, moves_text(moves), in_errors_text(most)]
     })
 }
 

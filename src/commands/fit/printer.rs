@@ -382,11 +382,8 @@ fn rule_table(record: &RunRecord) -> String {
     for (report, error) in reports.iter().zip(errors).take(best + 1) {
         let above = report.judged_by() - reports[lowest].judged_by();
         let verdict = if report.number as usize == best { "  within one s.e.: the best" } else { "" };
-        text += &format!(
-            "{:>4}  {above:>+7.4}  {:>6}{verdict}\n",
-            report.number,
-            error_text(error.unwrap_or(f64::NAN), 4)
-        );
+        let error = error_text(error.unwrap_or(f64::NAN), 4);
+        text += &format!("{:>4}  {above:>+7.4}  {error:>6}{verdict}\n", report.number);
     }
     text
 }
@@ -421,11 +418,8 @@ fn errors_table(record: &RunRecord, groups: u32) -> String {
     }
     let weights = &record.trends.weights;
     if !weights.is_empty() {
-        let clear = weights.iter().filter(|trend| trend.is_clear()).count();
-        text += &format!(
-            "{clear} of {} weights changed by more than twice their standard error\n",
-            weights.len()
-        );
+        let (clear, all) = (weights.iter().filter(|trend| trend.is_clear()).count(), weights.len());
+        text += &format!("{clear} of {all} weights changed by more than twice their standard error\n");
     }
     text
 }

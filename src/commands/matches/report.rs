@@ -93,11 +93,8 @@ fn text(args: &MatchArgs, tally: &Tally, output: &MatchReport) -> Result<String,
     let [ll, ld, even, wd, ww] = tally.pentanomial;
     writeln!(text, "{first} against {second}, {} nodes a move, seed {}", args.nodes, args.seed)?;
     writeln!(text, "games  {games:>8}  won {wins}, lost {losses}, drawn {draws}")?;
-    writeln!(
-        text,
-        "pairs  {:>8}  by points 0: {ll}, 1/2: {ld}, 1: {even}, 3/2: {wd}, 2: {ww}",
-        tally.pairs()
-    )?;
+    let pairs = tally.pairs();
+    writeln!(text, "pairs  {pairs:>8}  by points 0: {ll}, 1/2: {ld}, 1: {even}, 3/2: {wd}, 2: {ww}")?;
     writeln!(text, "elo    {:>8}  {}", elo(tally), error(tally))?;
     let los = tally.superiority().map_or("-".to_string(), |los| format!("{los:.4}"));
     writeln!(text, "los    {los:>8}  likelihood that {first} is the better one")?;

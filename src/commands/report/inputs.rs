@@ -126,22 +126,17 @@ fn spec([games, holdout]: [Option<GameFiles>; 2], record: &RunRecord, folder: &P
 }
 
 /// The current path of a file of games: the path given by the user, or else the one that the run recorded.
-fn find_games(
-    given: Option<GameFiles>,
-    recorded: &GameFiles,
-    folder: &Path,
-    option: &str,
-) -> Result<GameFiles> {
+fn find_games(given: Option<GameFiles>, known: &GameFiles, folder: &Path, option: &str) -> Result<GameFiles> {
     if let Some(given) = given {
         return Ok(given);
     }
-    if recorded.is_standard_input() {
+    if known.is_standard_input() {
         let found = format!("standard input; save the games to a file and name it with {option}");
         return Err(Error::expected("a file of games", found));
     }
-    run::find_games(recorded, folder).ok_or_else(|| {
+    run::find_games(known, folder).ok_or_else(|| {
         let found = format!("nothing of that name; say where the games are with {option}");
-        Error::expected("the games of the run", found).in_file(shown_path(&recorded.to_string()))
+        Error::expected("the games of the run", found).in_file(shown_path(&known.to_string()))
     })
 }
 

@@ -106,20 +106,15 @@ impl FrozenWeight {
 }
 
 impl Trends {
-    /// The trends of a run on the parameters of `model`; `last_fit` is the fit that gave the values of the
-    /// last pass.
-    pub fn new(
-        model: &Model,
-        passes: &[Pass],
-        last_fit: Option<&Fit>,
-        not_tuned: Vec<FrozenWeight>,
-    ) -> Trends {
+    /// The trends of a run on the parameters of `model`; `fit` is the one that gave the values of the last
+    /// pass.
+    pub fn new(model: &Model, passes: &[Pass], fit: Option<&Fit>, not_tuned: Vec<FrozenWeight>) -> Trends {
         let Some(last) = passes.len().checked_sub(1) else { return Trends::default() };
         let names = model.parameters().iter().enumerate().map(|(at, parameter)| (&*parameter.name, at));
         let places: HashMap<&str, usize> = names.collect();
         let value = |report: &ParameterReport, pass: usize| passes[pass].values[places[&*report.name]];
-        let parameters = last_fit.map_or(&[][..], |fit| &fit.parameters);
-        let listed = match last_fit {
+        let parameters = fit.map_or(&[][..], |fit| &fit.parameters);
+        let listed = match fit {
             Some(_) => sampled_passes(last, best(passes.iter().map(|pass| &pass.report))),
             None => Vec::new(),
         };

@@ -45,17 +45,13 @@ impl Display {
 
     /// On a small screen, turns the page; returns the first parameter of a page of parameters. The error is a
     /// notice.
-    pub(super) fn turn_page(
-        &mut self,
-        is_forward: bool,
-        extras: Extras,
-    ) -> Result<Option<Key>, &'static str> {
+    pub(super) fn turn_page(&mut self, is_next: bool, extras: Extras) -> Result<Option<Key>, &'static str> {
         let grid = self.grid(extras);
         let count = grid.pages + 1;
         if count == 1 {
             return Err("everything is on this page");
         }
-        self.main_page = (self.main_page + if is_forward { 1 } else { count - 1 }) % count;
+        self.main_page = (self.main_page + if is_next { 1 } else { count - 1 }) % count;
         Ok((self.main_page > 0).then(|| grid.first_of_page(self.main_page - 1)))
     }
 }

@@ -52,21 +52,16 @@ impl<'a> ShownLeaves<'a> {
 /// The chosen parameter in the leaves shown: count times weight for each of them, and the difference. None
 /// where it counts in neither. With `cell`, for one cell of its table.
 pub fn describe(app: &App, key: Key, cell: Option<usize>) -> Option<String> {
-    describe_entries(app, key, cell, Entry::format)
+    described(app, key, cell, Entry::format)
 }
 
 /// The contributions of the chosen parameter alone, where there is no room for what they are made of.
 pub fn describe_briefly(app: &App, key: Key) -> String {
     let total = |entry: &Entry| format_units(entry.total);
-    describe_entries(app, key, None, total).map_or(String::new(), |text| text + " (enter shows the counts)")
+    described(app, key, None, total).map_or(String::new(), |text| text + " (enter shows the counts)")
 }
 
-fn describe_entries(
-    app: &App,
-    key: Key,
-    cell: Option<usize>,
-    format: impl Fn(&Entry) -> String,
-) -> Option<String> {
+fn described(app: &App, key: Key, cell: Option<usize>, format: impl Fn(&Entry) -> String) -> Option<String> {
     let analysis = app.browser.analysis()?;
     let leaves = ShownLeaves::new(app, analysis);
     if leaves.has_end_of_game() {

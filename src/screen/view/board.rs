@@ -83,20 +83,14 @@ fn square(pen: &mut Pen, placement: &Placement, marks: &Marks, square: u32, plac
 }
 
 /// The sign of a piece, a pawn or an empty square, and its style.
-fn square_sign(
-    placement: &Placement,
-    square: u32,
-    is_light: bool,
-    theme: Theme,
-    style: Style,
-) -> (char, Style) {
+fn square_sign(board: &Placement, square: u32, is_light: bool, theme: Theme, style: Style) -> (char, Style) {
     let bit = 1u64 << square;
-    let role = Role::ALL.into_iter().zip(placement.roles).find(|(_, units)| units & bit != 0);
+    let role = Role::ALL.into_iter().zip(board.roles).find(|(_, units)| units & bit != 0);
     let Some((role, _)) = role else {
         let is_dotted = !theme.has_colours() && !is_light;
         return (if is_dotted { theme.dot().chars().next().unwrap_or('.') } else { ' ' }, style);
     };
-    let color = if placement.colors[0] & bit != 0 { Color::White } else { Color::Black };
+    let color = if board.colors[0] & bit != 0 { Color::White } else { Color::Black };
     (unit_sign(role, color, theme), style.add_modifier(Modifier::BOLD))
 }
 

@@ -114,11 +114,8 @@ fn verdict(run: &RunHistory, body: Rect) -> Vec<String> {
         let held_out = loss.held_out.map_or(String::new(), |loss| format!(", held out {:.5}", loss.mean));
         let before = start.loss.map_or(String::new(), |loss| format!(" (start {:.5})", loss.fitted.mean));
         let mean = loss.fitted.mean;
-        texts.push(format!(
-            "Objective {}, {temperature}: loss of pass {} {mean:.5}{before}{held_out}.",
-            run.objective,
-            run.chosen()
-        ));
+        let loss = format!("loss of pass {} {mean:.5}{before}{held_out}", run.chosen());
+        texts.push(format!("Objective {}, {temperature}: {loss}.", run.objective));
     }
     number::wrap(&texts.join(" "), usize::from(body.width) - 2)
 }
@@ -141,12 +138,9 @@ fn match_verdict(run: &RunHistory, now: &PassReport, start: &PassReport) -> Stri
     if let Some(change) = now.change() {
         let [gain, error] = [100.0 * change.match_rate, 100.0 * change.match_error];
         let Difference { mean_rank, mean_rank_error, .. } = change;
-        return format!(
-            "{against}: mean rank {mean_rank:+.3} (s.e. {}), {}; match {gain:+.1} points (s.e. {}).",
-            error_text(mean_rank_error, 3),
-            Judgement::new(-mean_rank, mean_rank_error),
-            error_text(error, 1)
-        );
+        let rank = format!("mean rank {mean_rank:+.3} (s.e. {})", error_text(mean_rank_error, 3));
+        let gain = format!("match {gain:+.1} points (s.e. {})", error_text(error, 1));
+        return format!("{against}: {rank}, {}; {gain}.", Judgement::new(-mean_rank, mean_rank_error));
     }
     let gain = rate - 100.0 * before.match_rate();
     // Both passes see the same positions, so the true error is smaller; the counts do not tell by how much.
@@ -172,12 +166,8 @@ fn head(body: Rect, run: &RunHistory) -> u16 {
 
 /// The panels of a part of the page with their areas, below so many lines.
 fn layout_of(parts: usize, part: usize, body: Rect, head: u16) -> Vec<(Part, Rect)> {
-    let area = Rect {
-        x: 1,
-        y: body.y + head,
-        width: body.width.saturating_sub(2),
-        height: body.height.saturating_sub(head),
-    };
+    let (width, height) = (body.width.saturating_sub(2), body.height.saturating_sub(head));
+    let area = Rect { x: 1, y: body.y + head, width, height };
     let pair = |above: Part, below: Part| {
         let height = area.height / 2;
         let rest = Rect { y: area.y + height, height: area.height - height, ..area };

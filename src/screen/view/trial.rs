@@ -68,8 +68,8 @@ fn agreement(trial: &Trial, games: usize, theme: Theme) -> Vec<Text> {
     };
     let Difference { positions, means, only_first, only_second } = *difference;
     let texam_fit::Difference { match_rate, match_error, mean_rank, mean_rank_error } = means;
-    let by_match = format!("{:>+9.2} {sign} {:<8}", 100.0 * match_rate, error_text(100.0 * match_error, 2));
-    let by_rank = format!("{mean_rank:>+9.3} {sign} {}", error_text(mean_rank_error, 3));
+    let rate = format!("{:>+9.2} {sign} {:<8}", 100.0 * match_rate, error_text(100.0 * match_error, 2));
+    let rank = format!("{mean_rank:>+9.3} {sign} {}", error_text(mean_rank_error, 3));
     let pairs = format!(
         "Of {positions} positions {only_first} are matched by this set only, {only_second} by that set only. The \
          difference is paired by position, its standard error clustered by game."
@@ -85,7 +85,7 @@ fn agreement(trial: &Trial, games: usize, theme: Theme) -> Vec<Text> {
         (format!("{:<12}{:>13}{:>16}", "", "match in %", "mean rank"), plain),
         (set("this", &agreements[0]), plain),
         (set("that", &agreements[1]), plain),
-        (format!("difference  {by_match}{by_rank}"), plain),
+        (format!("difference  {rate}{rank}"), plain),
         (pairs, plain),
         (verdict, theme.strong()),
     ]

@@ -125,11 +125,8 @@ fn fit(
         Ok(run::on_prepared_threads(request.place.threads, lower_priority, fit)??)
     };
     if !request.writes_files {
-        return tune(&observer(None)).map(|run| FitResult {
-            stopped: run.stopped,
-            files: None,
-            history: None,
-        });
+        let stopped = tune(&observer(None))?.stopped;
+        return Ok(FitResult { stopped, files: None, history: None });
     }
     let files = handle.claim(&request.place)?;
     let observer = observer(Some(Recorder::new(&files, header.clone(), &start, Vec::new())));

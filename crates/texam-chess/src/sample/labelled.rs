@@ -38,13 +38,9 @@ pub fn quiet_value(searcher: &mut AlphaBeta, position: &Chess) -> Option<Value> 
 }
 
 /// Those of the positions that are [quiet](quiet_value) under some weights.
-pub fn quiet(
-    positions: Vec<LabelledPosition>,
-    weights: &Weights,
-    sampling: &Sampling,
-) -> Vec<LabelledPosition> {
+pub fn quiet(all: Vec<LabelledPosition>, weights: &Weights, sampling: &Sampling) -> Vec<LabelledPosition> {
     let prepared = Prepared::new(sampling.search, &weights.quantised());
-    let chunks = positions.par_chunks(AT_ONCE);
+    let chunks = all.par_chunks(AT_ONCE);
     let begin = || AlphaBeta::new(&prepared);
     let kept = chunks.map_init(begin, |searcher, chunk| {
         let is_quiet = |at: &&LabelledPosition| quiet_value(searcher, &at.position()).is_some();

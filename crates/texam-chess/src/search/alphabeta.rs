@@ -13,7 +13,7 @@ use std::sync::Arc;
 use shakmaty::{Chess, Position};
 
 use super::{
-    Leaf, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
+    Leaf, Line, MoveLeaf, RootKind, SearchedMoves, Settings, Threshold,
     choose::{RootMoves, choose},
     hints::{HintTable, MoveHints},
     order::StagedMoves,
@@ -252,7 +252,7 @@ impl AlphaBeta {
     }
 
     /// A leaf with the value from the view of the side to move at the root.
-    fn leaf(&mut self, end: &Board, value: Value, terminal: bool, line: Vec<CompactMove>) -> Leaf {
+    fn leaf(&mut self, end: &Board, value: Value, terminal: bool, line: Line) -> Leaf {
         let phase = self.tables.phase(end, self.root_phase);
         Leaf { value, line, placement: end.placement, phase, terminal }
     }
@@ -372,13 +372,7 @@ impl AlphaBeta {
 
     /// Appends to `line` the canonical line from a node whose value, from the view of its side to move, is
     /// known. Returns the leaf, and whether it is terminal.
-    fn follow(
-        &mut self,
-        board: &Board,
-        ply: u32,
-        value: Value,
-        line: &mut Vec<CompactMove>,
-    ) -> (Board, bool) {
+    fn follow(&mut self, board: &Board, ply: u32, value: Value, line: &mut Line) -> (Board, bool) {
         if board.is_insufficient_material() {
             return (*board, true);
         }
@@ -402,13 +396,7 @@ impl AlphaBeta {
     }
 
     /// [`Self::follow`] from a node at the horizon.
-    fn follow_horizon(
-        &mut self,
-        board: &Board,
-        ply: u32,
-        value: Value,
-        line: &mut Vec<CompactMove>,
-    ) -> (Board, bool) {
+    fn follow_horizon(&mut self, board: &Board, ply: u32, value: Value, line: &mut Line) -> (Board, bool) {
         if board.is_insufficient_material() || !movegen::any_legal(board) {
             return (*board, true);
         }

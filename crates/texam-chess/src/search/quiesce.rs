@@ -1,7 +1,7 @@
 //! Quiescence of the fast search: captures and queen promotions.
 
 use super::{
-    CHECK_PLIES,
+    CHECK_PLIES, Line,
     alphabeta::AlphaBeta,
     order::{MovePicker, capture_order},
     transposition::TranspositionTable,
@@ -80,7 +80,7 @@ impl AlphaBeta {
         ply: u32,
         quiescence_ply: u32,
         value: Value,
-        line: &mut Vec<CompactMove>,
+        line: &mut Line,
     ) -> (Board, bool) {
         let evasion = quiescence_ply < CHECK_PLIES && board.is_in_check();
         if evasion && value == mated_at(ply) {

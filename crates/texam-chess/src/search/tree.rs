@@ -16,7 +16,7 @@ use std::sync::Arc;
 use shakmaty::Chess;
 
 use super::{
-    CHECK_PLIES, Leaf, RootKind, SearchedMoves, Threshold,
+    CHECK_PLIES, Leaf, Line, RootKind, SearchedMoves, Threshold,
     alphabeta::{AlphaBeta, Prepared},
     choose::{RootMoves, choose},
 };
@@ -307,7 +307,7 @@ impl Walker {
         mut tree: Bytes,
         ply: u32,
         value: Value,
-        line: &mut Vec<CompactMove>,
+        line: &mut Line,
     ) -> (Board, bool) {
         let (kind, count) = self.node(&mut tree);
         match kind {
@@ -339,7 +339,7 @@ impl Walker {
         tree: Bytes,
         ply: u32,
         value: Option<Value>,
-        mut line: Vec<CompactMove>,
+        mut line: Line,
     ) -> Leaf {
         let node_value = value.unwrap_or_else(|| self.value(board, &mut { tree }, ply, -INFINITE, INFINITE));
         let (end, terminal) = self.follow(board, tree, ply, node_value, &mut line);
@@ -347,7 +347,7 @@ impl Walker {
         self.leaf(&end, value, terminal, line)
     }
 
-    fn leaf(&self, end: &Board, value: Value, terminal: bool, line: Vec<CompactMove>) -> Leaf {
+    fn leaf(&self, end: &Board, value: Value, terminal: bool, line: Line) -> Leaf {
         let phase = self.tables.phase(end, self.root_phase);
         Leaf { value, line, placement: end.placement, phase, terminal }
     }

@@ -51,11 +51,7 @@ pub fn pair(pair: &Pair, tags: &MatchTags) -> String {
         .collect()
 }
 
-fn text(
-    game: &PlayedGame,
-    round: &str,
-    ([white, black], of_match): ([&str; 2], Vec<(String, &str)>),
-) -> String {
+fn text(game: &PlayedGame, round: &str, ([white, black], more): ([&str; 2], Vec<(String, &str)>)) -> String {
     let result: &str = game.outcome.into();
     let fen = Fen::from_position(&game.start, EnPassantMode::Legal).to_string();
     let mut text = String::new();
@@ -73,7 +69,7 @@ fn text(
     ] {
         text.push_str(&tag(name, value));
     }
-    of_match.iter().for_each(|(name, value)| text.push_str(&tag(name, value)));
+    more.iter().for_each(|(name, value)| text.push_str(&tag(name, value)));
     text.push('\n');
     let mut column = 0;
     for word in movetext(game).into_iter().chain([result.to_string()]) {

@@ -52,21 +52,15 @@ struct BoardLayout {
     decimals: usize,
 }
 
-fn draw_board(
-    sheet: &mut Sheet,
-    (x, top): (u16, u16),
-    boards: &BoardGrid,
-    board: &Board,
-    layout: BoardLayout,
-) {
+fn draw_board(sheet: &mut Sheet, (x, top): (u16, u16), grid: &BoardGrid, board: &Board, layout: BoardLayout) {
     sheet.put(x, top, &board.title, Style::new().add_modifier(Modifier::BOLD));
     let end = |column: usize| x + layout.left + layout.cell * (column as u16 + 1) - layout.signs;
-    for (line, (label, squares)) in (top + 1..).zip(boards.row_labels.iter().zip(&board.cells).rev()) {
+    for (line, (label, squares)) in (top + 1..).zip(grid.row_labels.iter().zip(&board.cells).rev()) {
         sheet.put_right(x + layout.left, line, label, sheet.faint());
         for (column, square) in squares.iter().enumerate() {
             let figure = number(square.value, layout.decimals);
             let width = usize::from(layout.cell - layout.signs);
-            let style = ground(square, boards.limit);
+            let style = ground(square, grid.limit);
             sheet.put_right(end(column), line, &format!("{figure:>width$}"), style);
             if layout.signs > 0 {
                 let sign = square.frozen.map_or(' ', sign);
@@ -74,8 +68,8 @@ fn draw_board(
             }
         }
     }
-    for (column, label) in boards.column_labels.iter().enumerate() {
-        sheet.put_right(end(column), top + 1 + boards.row_labels.len() as u16, label, sheet.faint());
+    for (column, label) in grid.column_labels.iter().enumerate() {
+        sheet.put_right(end(column), top + 1 + grid.row_labels.len() as u16, label, sheet.faint());
     }
 }
 
