@@ -30,10 +30,8 @@ use crate::{
 struct PresearchReport {
     games: usize,
     games_skipped: usize,
-    positions: u64,
-    /// Bytes of all trees.
-    tree_bytes: u64,
-    bytes: u64,
+    #[serde(flatten)]
+    stored: Stored,
     file: String,
 }
 
@@ -53,25 +51,24 @@ pub(super) fn run(args: &PresearchArgs) -> Result<Outcome> {
     let report = PresearchReport {
         games: tally.decisive,
         games_skipped: skipped,
-        positions: stored.positions,
-        tree_bytes: stored.tree_bytes,
-        bytes: stored.bytes,
+        stored,
         file: args.output.display().to_string(),
     };
     print_result(&report, args.run.json, |report| {
-        let (games, positions) = (count(report.games as u64, "game"), count(report.positions, "position"));
+        let PresearchReport { stored: Stored { positions, tree_bytes, bytes }, file, .. } = report;
+        let (games, positions) = (count(report.games as u64, "game"), count(*positions, "position"));
         let searched = format!("{games} with a winner, {positions} searched");
-        let trees = count(report.tree_bytes, "byte");
-        let PresearchReport { file, bytes, .. } = report;
+        let trees = count(*tree_bytes, "byte");
         Ok(format!("{}: {searched}, trees of {trees}\n{file}: {bytes} bytes\n", args.games()))
     })?;
     Ok(Outcome::complete_if(skipped == 0))
 }
 
 /// What was stored.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Stored {
     positions: u64,
+    /// Bytes of all trees.
     tree_bytes: u64,
     bytes: u64,
 }

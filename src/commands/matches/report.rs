@@ -19,10 +19,8 @@ struct MatchReport {
     first: String,
     second: String,
     games: u64,
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    pentanomial: [u64; 5],
+    #[serde(flatten)]
+    tally: Tally,
     elo: Option<f64>,
     elo_error: Option<f64>,
     los: Option<f64>,
@@ -56,10 +54,7 @@ pub(super) fn print_match(
         first,
         second,
         games: tally.games(),
-        wins: tally.wins,
-        losses: tally.losses,
-        draws: tally.draws,
-        pentanomial: tally.pentanomial,
+        tally: *tally,
         elo: tally.elo().filter(|elo| elo.is_finite()),
         elo_error: tally.elo_error(),
         los: tally.superiority(),
@@ -77,7 +72,7 @@ pub(super) fn print_match(
         finished,
         go_on: (!finished && args.pgn.is_some()).then(continuation),
     };
-    print_result(&output, args.output.json, |output| text(args, tally, output))
+    print_result(&output, args.output.json, |output| text(args, output))
 }
 
 /// The command line that continues the match after the games in its file, quoted for a shell.
@@ -87,10 +82,10 @@ fn continuation() -> String {
     shell_words::join(words.chain(["--resume".to_string()]))
 }
 
-fn text(args: &MatchArgs, tally: &Tally, output: &MatchReport) -> Result<String, std::fmt::Error> {
+fn text(args: &MatchArgs, output: &MatchReport) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let MatchReport { first, second, games, wins, losses, draws, .. } = output;
-    let [ll, ld, even, wd, ww] = tally.pentanomial;
+    let MatchReport { first, second, games, tally, .. } = output;
+    let Tally { wins, losses, draws, pentanomial: [ll, ld, even, wd, ww] } = tally;
     writeln!(text, "{first} against {second}, {} nodes a move, seed {}", args.nodes, args.seed)?;
     writeln!(text, "games  {games:>8}  won {wins}, lost {losses}, drawn {draws}")?;
     let pairs = tally.pairs();
