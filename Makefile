@@ -40,18 +40,18 @@ uninstall:
 
 # The page in a browser, in target/page: any web server can serve the folder. BOOK, SOURCE and NOTICES are addresses that it links to.
 # Needs the target, by `rustup target add wasm32-unknown-unknown`.
-SOURCE ?= $(shell git remote get-url origin 2>/dev/null)
+SOURCE ?= $(filter https://%,$(shell git remote get-url origin 2>/dev/null))
 web:
 	cargo build --profile web --locked --package texam-web --target wasm32-unknown-unknown
 	install -d "$(TARGET)/page"
-	install -m 644 web/page.css web/texam.js web/page.js LICENSE "$(TARGET)/page"
+	install -m 644 web/page.css web/texam.js web/page.js "$(TARGET)/page"
+	install -m 644 LICENSE "$(TARGET)/page/LICENSE.txt"
 	gzip --best --no-name --stdout "$(TARGET)/wasm32-unknown-unknown/web/texam_web.wasm" >"$(TARGET)/page/texam.wasm.gz"
 	sed "$(if $(BOOK),s|@BOOK@|$(BOOK)|,/@BOOK@/d); $(if $(SOURCE),s|@SOURCE@|$(SOURCE)|,/@SOURCE@/d); $(if $(NOTICES),s|@NOTICES@|$(NOTICES)|,/@NOTICES@/d); s/@SIZE@/$$(du --block-size=100000 "$(TARGET)/page/texam.wasm.gz" | sed 's/\(.\)\s.*/.\1/')/" web/index.html >"$(TARGET)/page/index.html"
 
 # What a release offers, in target/dist: archives for Linux and Windows, which it unpacks and runs, the page, and wheels of the Python package.
 # docs/RELEASING.md says what it needs.
 dist:
-	$(MAKE) web NOTICES=NOTICES.txt
 	scripts/dist.py
 
 # The book, in target/book, beside the page so that its links to positions lead there; and the whole of it as target/book.pdf. Need mdbook and

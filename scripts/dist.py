@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds what a release offers into target/dist, and runs each archive there. `make dist` calls it.
 
-    scripts/dist.py             all that Linux can build, after `make web`
+    scripts/dist.py             all that Linux can build
     scripts/dist.py PART...     some of it: names of PLATFORMS, page; then the comparison of all runs, and SHA256SUMS
 """
 
@@ -26,8 +26,8 @@ PLATFORMS = {
 }
 # What a part needs, and how to install it: names of Debian and PyPI.
 TOOLS = {
-    "cargo-zigbuild": ("linux", "pip install cargo-zigbuild ziglang"),
-    "maturin": ("-", "pip install maturin"),
+    "cargo-zigbuild": ("linux", "target/venv/bin/pip install cargo-zigbuild ziglang"),
+    "maturin": ("-", "target/venv/bin/pip install maturin"),
     "x86_64-w64-mingw32-gcc": ("windows", "apt install gcc-mingw-w64-x86-64"),
 }
 RUNNERS = {"qemu-aarch64": "apt install qemu-user libc6-arm64-cross", "wine": "apt install wine wine64"}
@@ -47,11 +47,16 @@ def missing(parts):
     for tool, (part, remedy) in TOOLS.items():
         if any(part in name for name in parts) and not shutil.which(tool):
             yield f"expected {tool}: {remedy}"
-    for triple in (PLATFORMS[name][0].removesuffix(".2.17") for name in parts if name in PLATFORMS):
+    for name in parts:
+        if name in PLATFORMS and (runner := PLATFORMS[name][1]):
+            if not shutil.which(runner[0]):
+                yield f"expected {runner[0]}: {RUNNERS[runner[0]]}"
+            if "x86_64-linux" not in parts and not list(OUT.glob("texam-*-x86_64-linux")):
+                yield f"expected x86_64-linux before {name}"
+    triples = (PLATFORMS[name][0].removesuffix(".2.17") if name in PLATFORMS else "wasm32-unknown-unknown" for name in parts)
+    for triple in triples:
         if not Path(output("rustc", "--print=target-libdir", f"--target={triple}").strip()).is_dir():
             yield f"expected the target {triple}: rustup target add {triple}"
-    if "page" in parts and not (TARGET / "page/index.html").is_file():
-        yield f"expected the page in {TARGET / 'page'}: make web"
 
 
 def notices(packages):
@@ -92,7 +97,7 @@ def build(name, version):
         output(program, "man", "--out", folder / "man/man1")
         for shell, file in (("bash", "texam.bash"), ("zsh", "_texam"), ("fish", "texam.fish")):
             (folder / "completions" / file).write_text(output(program, "completions", shell))
-    for part in ("params", "games"):
+    for part in ("docs", "params", "games"):
         shutil.copytree(part, folder / part)
     for file in ("README.md", "LICENSE", TARGET / "NOTICES"):
         shutil.copy(file, folder)
@@ -102,8 +107,6 @@ def build(name, version):
 def check(name, archive):
     """Unpacks an archive into an empty folder whose name has a blank, makes a small fit there, and stores the digests of its files."""
     runner, folder = PLATFORMS[name][1], OUT / f"check {name}"
-    if runner and not shutil.which(runner[0]):
-        return print(f"{name}: not run, for want of {runner[0]}: {RUNNERS[runner[0]]}")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.unpack_archive(archive, folder)
     (folder,) = folder.iterdir()
@@ -122,6 +125,7 @@ def check(name, archive):
 def main(parts):
     os.chdir(ROOT)
     os.environ["CARGO_PROFILE_RELEASE_DEBUG"] = "none"  # Line numbers are three quarters of a program.
+    os.environ["PATH"] = f"{TARGET / 'venv/bin'}:{os.environ['PATH']}"
     if not parts:
         shutil.rmtree(OUT, ignore_errors=True)
     parts = parts or ["x86_64-linux", "aarch64-linux", "x86_64-windows", "page"]
@@ -130,11 +134,14 @@ def main(parts):
     packages = json.loads(output("cargo", "metadata", "--locked", "--format-version=1"))["packages"]
     (version,) = (package["version"] for package in packages if package["name"] == "texam")
     (TARGET / "NOTICES").write_text(notices(packages), "utf-8")
+    shutil.copy(TARGET / "NOTICES", "python/NOTICES")
     for part in parts:
         if part in PLATFORMS:
             check(part, build(part, version))
         elif part == "page":
-            shutil.copy(TARGET / "NOTICES", TARGET / "page")
+            shutil.rmtree(TARGET / "page", ignore_errors=True)
+            run("make", "web", env=os.environ | {"NOTICES": "NOTICES.txt"})
+            shutil.copy(TARGET / "NOTICES", TARGET / "page/NOTICES.txt")
             shutil.make_archive(str(OUT / f"texam-{version}-page"), "gztar", TARGET, "page")
     runs = {file.name: file.read_text() for file in (OUT / "digests").glob("*")}
     if len(set(runs.values())) > 1:

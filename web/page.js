@@ -12,14 +12,17 @@ const LARGEST = 256;
 const fail = (text) => {
   element("message").textContent = text;
   element("message").hidden = false;
+  element("message").scrollIntoView();
 };
 
-// The module is shipped packed, with a number of bytes behind it that shows how much is there.
+// The module is shipped packed; some servers have unpacked it.
 async function load() {
   const response = await fetch(new URL("texam.wasm.gz", texamScript));
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const unpacked = response.body.pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  const bytes = await response.arrayBuffer();
+  const isPacked = new Uint8Array(bytes)[0] === 0x1f;
+  const unpack = () => new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return WebAssembly.compile(isPacked ? await unpack() : bytes);
 }
 
 async function startPage() {
@@ -41,7 +44,7 @@ async function startPage() {
   const given = new Map();
   const jobs = new Map();
   let cell = [1, 1];
-  let receive, shownScreen = "", isTyping = false, more = false, hasFailed = false, ownHash = location.hash, isUnsaved = false, exhibit = {};
+  let receive, placed = "", shownScreen = "", isTyping = false, more = false, hasFailed = false, ownHash = location.hash, isUnsaved = false, exhibit = {};
   let queue = [];
 
   // Hands something to the module, and then carries out what came out of it, each on its own. After a panic its state is lost.
@@ -63,11 +66,17 @@ async function startPage() {
       }
     }
   };
-  const act = (text) => tell(INPUT.ACT, 0, 0, text);
+  const act = (text) => {
+    // A message that comes again is said again.
+    message &&= "";
+    tell(INPUT.ACT, 0, 0, text);
+  };
 
   let clearing;
   const say = (text, isError) => {
     const notice = element("notice");
+    // Behind the button there are other keys.
+    if (panel.hidden) text = text.replace(/; \S (takes|shows)[^;]*/g, "");
     notice.textContent = text;
     notice.className = isError ? "error" : "";
     notice.hidden = !text;
@@ -109,7 +118,8 @@ async function startPage() {
         if (isTyping && matchMedia("(pointer: coarse)").matches) typed.focus();
         else screen.focus({ preventScroll: true });
       }
-      if (!frame.more) address(frame.place);
+      placed = frame.place;
+      if (!frame.more) address(placed);
       showFiles(frame.files);
       if (frame.more && !more) setTimeout(() => { more = false; tell(INPUT.IDLE); }, 0);
       more = frame.more;
@@ -175,14 +185,18 @@ async function startPage() {
   };
   const value = (text) => make("span", { className: "value", textContent: text });
 
-  // Changes a list where it is another one, so that the focus stays and bars move.
+  // Changes a list where it is another one; the focus stays, and bars move from where they were.
   const lists = new Map();
   function showList(id, lines, draw) {
     const text = JSON.stringify(lines);
     if (lists.get(id) === text) return;
     lists.set(id, text);
     const list = element(id), at = [...list.children].findIndex((line) => line.contains(document.activeElement));
+    const before = [...list.querySelectorAll(".bar i")].map(({ style: { left, width } }) => ({ left, width }));
     list.replaceChildren(...lines.map((line, index) => make("li", {}, draw(line, index))));
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      list.querySelectorAll(".bar i").forEach((inner, index) => before[index] && inner.animate([before[index], {}], 400));
+    }
     if (at >= 0) list.children[at]?.firstChild.focus({ preventScroll: true });
   }
 
@@ -190,21 +204,23 @@ async function startPage() {
   function showExhibit(shown) {
     exhibit = shown;
     isUnsaved = shown.isUnsaved;
-    const { story, fit, run } = shown;
+    const { story, fit, run } = shown, focused = document.activeElement;
     element("title").textContent = shown.title;
     element("told").textContent = story?.text ?? "";
     element("step").hidden = !story?.key;
     element("step").textContent = story?.button ?? "";
-    element("learn").hidden = Boolean(story || fit);
+    element("learn").hidden = Boolean(story || fit || !shown.seconds);
     element("stop").hidden = !fit;
-    element("tour").hidden = !story && (!shown.hasTour || Boolean(fit));
-    element("tour").textContent = story ? `Leave the story (${story.number.join(" of ")})` : "Tell the story of this move of Fischer";
+    element("tour").hidden = !story && Boolean(fit);
+    element("tour").textContent = story ? `Leave the story (${story.number.join(" of ")})` : "Tell the story of a move of Fischer";
     element("undo").hidden = Boolean(fit) || !shown.canUndo;
-    const cost = !fit && shown.seconds && (story ? story.button === element("learn").textContent : true);
+    const cost = !fit && shown.seconds && (!story || story.key === "f");
     element("cost").textContent = cost ? `Learning takes up to ${shown.seconds} s here; the page can be used meanwhile.` : "";
     element("fitting").hidden = !fit;
     element("share").value = fit?.share ?? 0;
     element("fitted").textContent = fit?.text ?? "";
+    // The button that was pressed may be gone.
+    if (focused.closest("#story") && !focused.checkVisibility()) document.querySelector("#story button:not([hidden])")?.focus({ preventScroll: true });
     element("run").hidden = !run;
     if (run) {
       element("run-name").textContent = run.name;
@@ -214,25 +230,34 @@ async function startPage() {
     }
     element("whose").hidden = !shown.players;
     if (shown.players) {
-      const names = [["the winner's", ""], ...shown.players.names.map(([name, games]) => [`${name} (${games})`, name])];
-      element("player").replaceChildren(...names.map(([text, name]) => make("option", { textContent: text, value: name, selected: name === (shown.players.chosen ?? "") })));
+      const { names, chosen } = shown.players, all = [["the winner's", ""], ...names.map(([name, games]) => [`${name} (${games})`, name])];
+      if (chosen && !names.some(([name]) => name === chosen)) all.push([chosen, chosen]);
+      if (lists.get("player") !== JSON.stringify(all)) {
+        lists.set("player", JSON.stringify(all));
+        element("player").replaceChildren(...all.map(([text, name]) => make("option", { textContent: text, value: name })));
+      }
+      element("player").value = chosen ?? "";
     }
+    element("link").hidden = !placed;
     const position = shown.position;
     if (!position) return;
     element("question").textContent = position.question;
     if (lists.get("board") !== position.board) {
       lists.set("board", position.board);
+      from = null;
       element("board").innerHTML = position.board;
     }
     element("pair").textContent = position.pair;
     const { terms, moves } = position;
+    element("terms").parentElement.hidden = !terms.length;
+    element("turn").parentElement.hidden = !position.controls.length;
     const heaviest = Math.max(8, ...terms.map((term) => Math.abs(term.value)));
     showList("terms", terms, (term) => make("div", {}, make("span", { textContent: term.words }), bar(term.value, heaviest, term.value < 0 ? "against" : ""), value(term.text),
       make("small", { textContent: term.meaning, style: "grid-column: 1 / -1" })));
     const farthest = Math.min(512, Math.max(64, ...moves.slice(0, 12).map((move) => Math.abs(move.value))));
     showList("moves", moves, (move, index) => make("button", { type: "button", className: move.isShown ? "shown" : "", ariaCurrent: String(move.isShown), onclick: () => act(`move ${index}`) },
       make("span", {}, `${move.rank}. ${move.name} `, make("small", { textContent: move.isPlayed ? "played" : "" })), bar(move.value, farthest, move.isPlayed ? "won" : ""), value(move.text)));
-    const controls = element("controls"), names = position.controls.map((control) => control.name).join();
+    const controls = element("controls"), names = position.controls.map(({ name, range }) => name + range).join();
     if (controls.dataset.names !== names) {
       controls.dataset.names = names;
       controls.replaceChildren(...position.controls.map((control) => {
@@ -253,6 +278,7 @@ async function startPage() {
   // The board: two squares name a move, where the second is one of the targets of the first.
   let from = null;
   element("board").addEventListener("click", (event) => {
+    if (!exhibit.position) return;
     const svg = element("board").querySelector("svg");
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     const [file, line] = [Math.floor((point.x - 16) / 45), Math.floor(point.y / 45)];
@@ -272,10 +298,15 @@ async function startPage() {
   });
 
   for (const button of document.querySelectorAll("[data-act]")) button.onclick = () => act(button.dataset.act);
+  const mayLeave = () => !isUnsaved || confirm("Weights that are not saved are lost. Go there?");
+  element("tour").onclick = () => {
+    if (exhibit.story || exhibit.hasTour) act("press i");
+    else if (mayLeave()) open("");
+  };
   element("step").onclick = () => act(`press ${exhibit.story?.key}`);
-  element("find").onsubmit = (event) => { event.preventDefault(); act(`game ${element("words").value.trim()}`); };
+  element("find").onsubmit = (event) => { event.preventDefault(); act(`game ${element("words").value.trim()}`); element("title").scrollIntoView({ block: "nearest" }); };
   element("player").onchange = () => act(`player ${element("player").value}`);
-  element("link").onclick = () => { void copy(location.href.split("#")[0] + ownHash); };
+  element("link").onclick = () => { void copy(`${location.href.split("#")[0]}#${placed}`); };
   element("file").onchange = ({ target }) => { void take(target.files).then(() => { target.value = ""; }); };
 
   function openPanel(isOpen) {
@@ -306,6 +337,7 @@ async function startPage() {
     for (const file of all) {
       try {
         if (file.size > LARGEST << 20) throw new Error(`it has more than ${LARGEST} MB; the program itself takes it`);
+        say(`reading ${file.name}`);
         const bytes = new Uint8Array(await file.arrayBuffer());
         given.set(file.name, bytes);
         tell(INPUT.FILE, Number(isRun(file) || !hasRun), 0, file.name, bytes);
@@ -336,22 +368,15 @@ async function startPage() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const ground = () => dark.matches ? "dark" : "light";
   const resize = () => tell(INPUT.RESIZE, ...size(), ground());
-  const place = () => {
-    try {
-      return decodeURIComponent(location.hash.slice(1));
-    } catch {
-      return location.hash.slice(1);
-    }
-  };
-  const open = () => {
+  const open = (place) => {
     jobs.forEach((stop) => stop());
     jobs.clear();
-    tell(INPUT.OPEN, ...size(), ground(), new TextEncoder().encode(place()));
-    act(`cores ${cores}`);
+    tell(INPUT.OPEN, ...size(), ground(), new TextEncoder().encode(place));
+    tell(INPUT.ACT, 0, 0, `cores ${cores}`);
   };
 
   receive = await instantiate(module, (...output) => queue.push(output));
-  open();
+  open(location.hash.slice(1));
   if (hasFailed) return;
   element("message").hidden = true;
   element("exhibit").hidden = buttons.hidden = false;
@@ -365,13 +390,14 @@ async function startPage() {
     if (event.isComposing || ["Unidentified", "Process", "Dead"].includes(event.key)) return;
     const isLetter = [...event.key].length === 1;
     // Keys of the browser stay its own. A letter that Alt or AltGr makes is one.
+    if (event.altKey && !event.ctrlKey && (!isLetter || /[a-z0-9]/i.test(event.key))) return;
     if (event.metaKey || event.ctrlKey && !event.altKey && !(isOnScreen && ["c", "u", "w", "a", "e"].includes(event.key))) return;
     if (event.ctrlKey && event.key === "c" && String(getSelection())) return;
     if (!isLetter && !/^(Enter|Escape|Tab|Backspace|Delete|Home|End|Arrow\w+|Page\w+)$/.test(event.key)) return;
     if (event.key === "Tab" && event.shiftKey) return;
     // Outside of the screen the page scrolls.
     if (isOnScreen || !/^Arrow(Up|Down)$/.test(event.key)) event.preventDefault();
-    tell(INPUT.KEY, event.ctrlKey && !event.altKey ? 1 : event.altKey && !isLetter ? 2 : 0, 0, event.key);
+    tell(INPUT.KEY, Number(event.ctrlKey && !event.altKey), 0, event.key);
     // What a key opens is shown.
     if (exhibit.isOpen && panel.hidden) openPanel(true);
   });
@@ -393,28 +419,36 @@ async function startPage() {
   const enter = (event) => {
     if (event.isComposing) return;
     if (event.inputType?.startsWith("delete")) tell(INPUT.KEY, 0, 0, "Backspace");
-    else if (typed.value) tell(INPUT.PASTE, 0, 0, typed.value);
+    else for (const letter of typed.value) tell(INPUT.KEY, 0, 0, letter);
     typed.value = "";
   };
   typed.addEventListener("input", enter);
   typed.addEventListener("compositionend", () => enter({}));
+  // Files, or a text: an answer to a prompt, games, or a position.
+  const takeAll = (data) => {
+    const text = data.getData("text");
+    if (data.files.length) void take(data.files);
+    else if (!isTyping && /(^|\s)1\s*\./.test(text)) void take([new File([text], "pasted.pgn")]);
+    else tell(INPUT.PASTE, 0, 0, text);
+  };
   addEventListener("paste", (event) => {
-    if (event.target.closest?.("input:not(#typed)")) return;
+    if (event.target.closest?.("input[type=search]")) return;
     event.preventDefault();
-    if (event.clipboardData.files.length) void take(event.clipboardData.files);
-    else tell(INPUT.PASTE, 0, 0, event.clipboardData.getData("text"));
+    takeAll(event.clipboardData);
   });
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    void take(event.dataTransfer.files);
+    takeAll(event.dataTransfer);
   });
   addEventListener("resize", resize);
   addEventListener("beforeunload", (event) => { if (isUnsaved && !hasFailed) event.preventDefault(); });
   addEventListener("hashchange", () => {
     if (location.hash === ownHash) return;
+    if (!mayLeave()) return history.replaceState(null, "", ownHash || location.pathname + location.search);
+    clearTimeout(addressing);
     ownHash = location.hash;
-    open();
+    open(ownHash.slice(1));
   });
   dark.addEventListener("change", resize);
 }

@@ -1,5 +1,5 @@
 //! The files of a run: OUT/NAME.json, OUT/NAME.stat and OUT/NAME-00.par, -01, .. (or .csv); which names are
-//! free, and what is left of other runs. What stands in them is not known here.
+//! free, and what is left of other runs. Does not read them.
 
 use std::{
     ffi::OsStr,
@@ -26,7 +26,7 @@ impl Files {
     /// The files of a run in a folder.
     pub fn new(folder: &Path, name: &str) -> Result<Files> {
         if !is_plain(name) {
-            return Err(Error::expected("a plain name, valid on Windows too", format!("{name:?}")));
+            return Err(Error::expected(PLAIN, format!("{name:?}")));
         }
         Ok(Files { folder: folder.to_path_buf(), name: name.to_string() })
     }
@@ -231,12 +231,15 @@ impl Files {
     }
 }
 
+/// What a name of files has to be.
+const PLAIN: &str = "a plain name: none of < > : \" / \\ | ? *, not hidden, no device of Windows such as NUL";
+
 /// Whether a name is one of a file on every system. Windows has names of devices, with any ending.
 fn is_plain(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
-    let is_device = match first.strip_suffix(|c: char| c.is_ascii_digit()) {
+    let is_device = match first.strip_suffix(|c: char| c.is_ascii_digit() || "¹²³".contains(c)) {
         Some(port) => ["COM", "LPT"].contains(&port),
-        None => ["CON", "PRN", "AUX", "NUL"].contains(&&*first),
+        None => ["CON", "CONIN$", "CONOUT$", "PRN", "AUX", "NUL"].contains(&&*first),
     };
     let is_elsewhere = |c: char| "<>:\"/\\|?*".contains(c) || is_hidden(c);
     !first.is_empty() && !is_device && !name.ends_with(['.', ' ']) && !name.contains(is_elsewhere)

@@ -1,5 +1,5 @@
 //! Signals that ask the program to end: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (the terminal is closed); on
-//! Windows Ctrl-C and the closed window.
+//! Windows Ctrl-C, Ctrl-Break and the closed window.
 //!
 //! A thread waits for them, so that the user is answered at once, whatever the other threads are doing. A
 //! command that has finished work to keep lets the first signal [ask](end_in_order) and looks at
@@ -89,7 +89,8 @@ pub fn listen(say: fn(&str)) -> Result<()> {
     Ok(())
 }
 
-/// Listens for Ctrl-C. A closed window ends the program at once.
+/// Listens for Ctrl-C and Ctrl-Break. A closed window ends the program at once, after what is to be done at the
+/// end.
 #[cfg(windows)]
 pub fn listen(say: fn(&str)) -> Result<()> {
     use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, SetConsoleCtrlHandler};
@@ -98,7 +99,8 @@ pub fn listen(say: fn(&str)) -> Result<()> {
     /// The system calls this in a thread of its own, and ends the program after 0.
     unsafe extern "system" fn heed(event: u32) -> windows_sys::core::BOOL {
         let say = SAY.get().expect("set before the system calls");
-        i32::from(!is_end("Ctrl-C", event <= CTRL_BREAK_EVENT, *say))
+        let name = ["Ctrl-C", "Ctrl-Break"].get(event as usize).unwrap_or(&"the closed window");
+        i32::from(!is_end(name, event <= CTRL_BREAK_EVENT, *say))
     }
     let _ = SAY.set(say);
     // SAFETY: the function stays for as long as the program.

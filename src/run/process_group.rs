@@ -40,7 +40,7 @@ impl ProcessGroup {
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(&mut command, 0x200);
         let mut child = command.spawn()?;
-        let processes = Arc::new(Processes::of(&child).inspect_err(|_| _ = child.kill())?);
+        let processes = Arc::new(Processes::of(&mut child).inspect_err(|_| _ = child.kill())?);
         let (of_signals, path) = (Arc::clone(&processes), file.as_deref().map(Path::to_path_buf));
         let at_end = interrupt::at_end(move || {
             of_signals.end(true);
@@ -60,7 +60,7 @@ impl ProcessGroup {
             }
             wait_while(|| is_running(&mut child) && asked.elapsed() < GRACE);
             processes.end(true);
-            // Another process may get its number now.
+            // Another process may have its number now.
             drop(at_end);
             child.wait().ok()
         });
@@ -108,17 +108,18 @@ struct Processes(u32);
 
 #[cfg(not(windows))]
 impl Processes {
-    fn of(first: &Child) -> io::Result<Processes> {
+    fn of(first: &mut Child) -> io::Result<Processes> {
         Ok(Processes(first.id()))
     }
 
     /// Asks them to end, or ends them. An error is ignored: they have ended.
-    fn end(&self, _at_once: bool) {
+    #[cfg_attr(not(unix), expect(unused_variables, reason = "without processes"))]
+    fn end(&self, at_once: bool) {
         #[cfg(unix)]
         {
             use rustix::process::{Pid, Signal, kill_process_group};
             let group = Pid::from_raw(self.0.cast_signed()).expect("each process has a number");
-            let _ = kill_process_group(group, if _at_once { Signal::KILL } else { Signal::TERM });
+            let _ = kill_process_group(group, if at_once { Signal::KILL } else { Signal::TERM });
         }
     }
 }
@@ -128,7 +129,7 @@ struct Processes(std::os::windows::io::OwnedHandle);
 
 #[cfg(windows)]
 impl Processes {
-    fn of(first: &Child) -> io::Result<Processes> {
+    fn of(first: &mut Child) -> io::Result<Processes> {
         use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
         use windows_sys::Win32::System::JobObjects::*;
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
@@ -139,14 +140,15 @@ impl Processes {
         // limits are of the kind and the size that is said.
         unsafe {
             let job = CreateJobObjectW(std::ptr::null(), std::ptr::null());
-            let is_made = !job.is_null()
-                && SetInformationJobObject(job, kind, (&raw const limits).cast(), size) != 0
-                && AssignProcessToJobObject(job, first.as_raw_handle()) != 0;
-            if is_made {
-                Ok(Processes(OwnedHandle::from_raw_handle(job)))
-            } else {
-                Err(io::Error::last_os_error())
+            if job.is_null() {
+                return Err(io::Error::last_os_error());
             }
+            let owned = Processes(OwnedHandle::from_raw_handle(job));
+            let is_member = SetInformationJobObject(job, kind, (&raw const limits).cast(), size) != 0
+                && AssignProcessToJobObject(job, first.as_raw_handle()) != 0;
+            let error = io::Error::last_os_error();
+            // One that has ended already cannot join.
+            if is_member || !is_running(first) { Ok(owned) } else { Err(error) }
         }
     }
 
@@ -158,7 +160,7 @@ impl Processes {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::io::Read;
 

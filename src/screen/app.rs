@@ -504,8 +504,9 @@ impl App {
         if !self.may_change() {
             return Vec::new();
         }
+        self.tour = Tour::default();
         match self.editor.slide(key, part, weight) {
-            Ok(edit) => self.finish_edit(edit),
+            Ok(()) => self.weights_replaced(true),
             Err(error) => self.refuse(error),
         }
     }
@@ -525,12 +526,10 @@ impl App {
         let (library, shown, filter) =
             (&self.browser.library, self.browser.game_index(), GameFilter::new(text));
         let all = library.games();
-        let mut next =
-            (1..=all).map(|by| (shown + by) % all).filter(|&game| filter.matches(library.head(game)));
-        let found = match next.next().filter(|_| text.parse::<u32>().is_err()) {
-            Some(game) => Ok(self.browser.show_game(game)),
-            None => self.browser.go_to_game(text),
-        };
+        let mut next = (1..=all).map(|by| (shown + by) % all);
+        let next = next.find(|&game| filter.matches(library.head(game)));
+        let found = self.browser.go_to_game(text);
+        let found = found.or_else(|error| next.map(|game| self.browser.show_game(game)).ok_or(error));
         effects.extend(found.unwrap_or_else(|error| self.refuse(error)));
         effects
     }

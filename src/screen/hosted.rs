@@ -154,14 +154,11 @@ impl HostedScreen {
         self.take(Event::Mouse(mouse));
     }
 
-    /// A text is pasted or typed. Where none is asked for, it is a position in FEN, or games.
+    /// A text is pasted or typed. Where none is asked for, it is a position in FEN.
     pub fn paste(&mut self, text: String) {
-        let is_asked_for = self.app.dialog.prompt.is_some() || fen::parse(&text).is_ok();
-        if !is_asked_for && text.contains('1') {
-            let kept = self.receive("pasted.pgn", text.as_bytes(), true);
-            kept.unwrap_or_else(|error| self.show_error(error.to_string()));
-        } else {
-            self.take(Event::Paste(text));
+        match fen::parse(&text) {
+            Err(error) if self.app.dialog.prompt.is_none() => self.show_error(error.to_string()),
+            _ => self.take(Event::Paste(text)),
         }
     }
 
@@ -182,6 +179,8 @@ impl HostedScreen {
         file::write_whole(path, bytes)?;
         let effects = if is_opened { self.app.open_file(path) } else { Vec::new() };
         self.carry_out(effects);
+        let refused = self.app.dialog.prompt.take_if(|prompt| is_opened && prompt.error.is_some());
+        refused.and_then(|prompt| prompt.error).into_iter().for_each(|error| self.show_error(error));
         Ok(())
     }
 
@@ -260,7 +259,11 @@ impl HostedScreen {
                 }
                 Effect::Suspend | Effect::Redraw => {}
                 other => {
-                    let Some(report) = worker::carry_out(other) else { continue };
+                    let Some(mut report) = worker::carry_out(other) else { continue };
+                    // Of few games a fit needs more positions.
+                    if let Report::GamesRead(spec, Ok(games)) = &mut report {
+                        spec.every = (games.positions.len() as u32 / 1500).clamp(1, FIT_EVERY);
+                    }
                     if let Report::Saved(path, Ok(())) = &report {
                         self.requests.push(Request::Give(path.clone()));
                     }

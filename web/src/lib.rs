@@ -173,7 +173,7 @@ fn take(screen: &mut HostedScreen, what: u32, [one, two]: [u32; 2], text: String
     let kind = KINDS.get(one as usize);
     match what {
         input::KEY => {
-            let modifier = [KeyModifier::None, KeyModifier::Control, KeyModifier::Other][one.min(2) as usize];
+            let modifier = [KeyModifier::None, KeyModifier::Control][one.min(1) as usize];
             screen.press(KeyEvent { code: code_of(&text), modifier });
         }
         input::PASTE => screen.paste(text),

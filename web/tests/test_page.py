@@ -261,14 +261,14 @@ def test_games_of_the_user_are_dropped_and_pasted_and_a_player_is_chosen():
           page.document.body.dispatchEvent(new page.ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
         };
         paste("8/8/8/3k4/8/8/4P3/K6R w - - 0 9"); await until(() => shown("title").includes("your own"));
-        paste("1. e4 *"); await until(() => shown("notice").includes("pasted.pgn"));
+        paste("1. e4 *"); await until(() => shown("notice").includes("expected"));
         const refused = shown("notice");
         drop(["two.pgn.gz", new Uint8Array(PACKED)]); await until(() => byId("files").textContent.includes("two.pgn.gz"));
         [...byId("files").children].find((link) => link.textContent.endsWith("two.pgn.gz")).dispatchEvent(new page.MouseEvent("click", { cancelable: true }));
         await until(() => given.has("two.pgn.gz"));
         return [names, refused];
     """.replace("TWO", json.dumps(TWO)).replace("PACKED", str(list(gzip.compress(TWO.encode())))))
-    assert "Anna (2)" in seen[0] and "expected" in seen[1]
+    assert "Anna (2)" in seen[0] and "pasted.pgn" in seen[1]
 
 
 TWO = "".join(f'[White "{white}"]\n[Black "{black}"]\n[Result "{result}"]\n\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 '

@@ -322,7 +322,7 @@ impl Editor {
     }
 
     /// Gives a parameter one weight. A second time, both are one change to take back.
-    pub(super) fn slide(&mut self, key: Key, part: Part, weight: f64) -> Result<Edit> {
+    pub(super) fn slide(&mut self, key: Key, part: Part, weight: f64) -> Result<()> {
         let name = key.feature().key;
         if !self.weights.is_on(key) {
             return Err(Error::expected("a parameter of these weights", format!("{name}, which is off")));
@@ -336,7 +336,7 @@ impl Editor {
         } else {
             self.replace_if_different(weights, undone);
         }
-        Ok(Edit { message: format!("{name} is now {weight}; u takes it back"), needs_search: true })
+        Ok(())
     }
 
     /// Freezes the chosen cell or parameter, or tunes it if all of it is frozen.

@@ -99,7 +99,7 @@ impl Options {
     /// Begins to read the games of a file.
     pub(super) fn read_games(&mut self, path: &str) -> Effect {
         self.is_reading = true;
-        Effect::Read(Box::new(RunSpec { games: path.into(), ..self.setup.spec.clone() }))
+        Effect::Read(Box::new(RunSpec { games: path.into(), player: None, ..self.setup.spec.clone() }))
     }
 
     /// Takes the games that were read for changed options; only with them does the change hold.

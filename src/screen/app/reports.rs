@@ -149,6 +149,7 @@ impl App {
     fn restored(&mut self, path: String, result: Result<Box<Par>>) -> Vec<Effect> {
         match result {
             Ok(par) => {
+                self.tour = Tour::default();
                 let edit = self.editor.restore(path, &par);
                 self.finish_edit(edit)
             }
@@ -180,6 +181,7 @@ impl App {
     fn games_read(&mut self, spec: RunSpec, result: Result<Box<Collection>>) -> Vec<Effect> {
         match self.options.finish_reading(spec, result) {
             Ok(collection) => {
+                self.tour = Tour::default();
                 let effects = self.browser.replace_games(collection);
                 self.finder.iter_mut().for_each(Finder::reset);
                 let library = &self.browser.library;

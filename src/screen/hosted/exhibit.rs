@@ -5,16 +5,18 @@
 use std::{collections::HashMap, path::Path};
 
 use serde_json::{Value as Json, json};
+use shakmaty::{Chess, Color, Position};
 
 use super::{HostedScreen, RunningFit};
 use crate::{
     feature::{Key, Mode, Weights},
+    fen,
     game::{GameHead, move_number},
     parameters::{Parameter, Part},
     run::{DEFAULT_GAMES, count},
     screen::{
         analysis::Analysis,
-        app::{Event, FIT_EVERY, FITS, Page, Progress, RunPass},
+        app::{Event, FITS, Page, Progress, RunPass},
         keys::{Action, BINDINGS, Target},
         view,
     },
@@ -41,7 +43,31 @@ fn pawns(units: f64) -> String {
 }
 
 fn value_text(value: Value) -> String {
-    moves_to_mate(value).map_or_else(|| pawns(in_units(value)), |moves| format!("mate in {}", moves.abs()))
+    match moves_to_mate(value) {
+        None => pawns(in_units(value)),
+        Some(moves) if moves > 0 => format!("mates in {moves}"),
+        Some(moves) => format!("mated in {}", -moves),
+    }
+}
+
+/// By how much one value is above another; empty if one of them is a mate.
+fn lead([one, other]: [Value; 2]) -> String {
+    match in_units(one - other) / 128.0 {
+        _ if [one, other].into_iter().any(|value| moves_to_mate(value).is_some()) => String::new(),
+        pawns if pawns < 0.005 => ", by less than 0.01 pawns".to_string(),
+        pawns => format!(", by {pawns:.2} pawns"),
+    }
+}
+
+/// All men with their squares, for those who do not see them.
+fn men(position: &Chess) -> String {
+    let of = |color: Color| {
+        let men = position.board().iter().filter(|(_, piece)| piece.color == color);
+        men.map(|(square, piece)| format!("{}{square}", piece.role.upper_char()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    format!("White {}. Black {}.", of(Color::White), of(Color::Black))
 }
 
 /// The shapes that boards are drawn with, which the page has once.
@@ -54,7 +80,12 @@ impl HostedScreen {
     pub fn act(&mut self, text: &str) {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let app = &mut self.app;
+        // What is hidden does not block the page.
+        (app.dialog.prompt, app.dialog.question) = (None, None);
         let effects = match word {
+            "press" if app.browser.is_typed() && ["n", "p", "N", "P"].contains(&rest) => {
+                app.press(Action::Escape)
+            }
             "press" => {
                 let binding = BINDINGS.iter().find(|binding| binding.name == rest);
                 binding.into_iter().flat_map(|binding| app.press(binding.action)).collect()
@@ -63,7 +94,9 @@ impl HostedScreen {
                 let target = rest.parse().map(Target::Move);
                 target.into_iter().flat_map(|target| app.update(Event::Chosen(target))).collect()
             }
+            "game" if fen::parse(rest).is_ok() => app.update(Event::Paste(rest.to_string())),
             "game" => app.find_game(rest),
+            "games" => app.open_file(DEFAULT_GAMES),
             "player" => app.read_player(Some(rest.to_string()).filter(|name| !name.is_empty())),
             "cancel" => app.cancel_fit(),
             "weight" => {
@@ -129,18 +162,15 @@ impl HostedScreen {
         let value = |index: usize| analysis.moves[index].leaf.value;
         let GameHead { white, black, .. } = browser.library.head(browser.game_index());
         let who = analysis.mover.fold_wb(white, black).split(',').next().unwrap_or_default();
-        let prefer = if *weights == Weights::start() {
-            "The weights set by hand prefer"
-        } else {
-            "The weights prefer"
-        };
+        let is_first = *weights == Weights::start();
+        let prefer = if is_first { "The weights set by hand prefer" } else { "The weights prefer" };
         let (next, played) = (name(analysis.rival(best)), name(analysis.played));
-        let by = &pawns(in_units(value(best) - value(analysis.rival(best))))[1..];
+        let by = lead([value(best), value(analysis.rival(best))]);
         let question = match (is_typed, best == analysis.played) {
             _ if analysis.moves.len() == 1 => format!("{played} is the only legal move."),
-            (true, _) => format!("{prefer} {played}, by {by} pawns over {next}. Why?"),
-            (_, true) => format!("{who} played {played}. {prefer} it too, by {by} pawns over {next}. Why?"),
-            _ => format!("{who} played {played}. {prefer} {}, by {by} pawns. Why?", name(best)),
+            (true, _) => format!("{prefer} {played} to {next}{by}. Why?"),
+            (_, true) => format!("{who} played {played}. {prefer} it too, to {next}{by}. Why?"),
+            _ => format!("{who} played {played}. {prefer} {}{by}. Why?", name(best)),
         };
         let moves = analysis.moves.iter().enumerate().map(|(index, analysed)| {
             json!({
@@ -153,18 +183,22 @@ impl HostedScreen {
                 "isShown": index == shown,
             })
         });
-        let lines = deciding_terms(analysis, [shown, rival], weights, TERMS);
+        let is_mate = [shown, rival].iter().any(|&at| moves_to_mate(value(at)).is_some());
+        let mut lines = deciding_terms(analysis, [shown, rival], weights, TERMS);
+        lines.retain(|line| line.name != "rounding" && !is_mate);
         let words = |name| Key::from_name(name).map_or(name, |key| key.feature().called());
-        let terms = lines.iter().filter(|line| line.name != "rounding").map(|line| {
+        let terms = lines.iter().map(|line| {
             let units = line.tenths as f64 / 10.0;
             json!({ "meaning": line.meaning, "words": words(&line.name), "value": units, "text": pawns(units) })
         });
         let in_game = |index: usize| analysis.moves[index].in_position(&position);
-        let mut arrows = vec![(in_game(shown), Mark::Before), (in_game(best), Mark::After)];
-        arrows.extend((!is_typed).then(|| (in_game(analysis.played), Mark::Played)));
+        let played = (!is_typed).then(|| (in_game(analysis.played), Mark::Played));
+        let others = [(in_game(best), Mark::After), (in_game(shown), Mark::Before)];
+        let mut arrows: Vec<_> = played.into_iter().chain(others).collect();
         arrows.dedup_by_key(|(mv, _)| *mv);
+        arrows.reverse();
         let below = if self.is_flipped { !analysis.mover } else { analysis.mover };
-        let label = format!("The board, {} to move, with the moves as arrows", analysis.mover);
+        let label = format!("The board, {} to move. {}", analysis.mover, men(&position));
         let (rank, count) = (analysis.moves[shown].rank + 1, analysis.moves.len());
         let said = format!("{}, rank {rank} of {count}, {}", name(shown), value_text(value(shown)));
         json!({
@@ -172,7 +206,10 @@ impl HostedScreen {
             "board": board::diagram(&position, below, &arrows, &label),
             "isFlipped": below.is_black(),
             "moves": moves.collect::<Vec<_>>(),
-            "pair": format!("{} over {}: {}", name(shown), name(rival), pawns(in_units(value(shown) - value(rival)))),
+            "pair": match is_mate {
+                true => format!("{} over {}", name(shown), name(rival)),
+                false => format!("{} over {}: {}", name(shown), name(rival), pawns(in_units(value(shown) - value(rival)))),
+            },
             "terms": terms.collect::<Vec<_>>(),
             "controls": self.controls(),
             "said": said.replace('\u{2212}', "minus ").replace('+', "plus "),
@@ -214,6 +251,9 @@ impl HostedScreen {
         // Where few terms decide against the rival, those against the next moves follow.
         let mut controls: Vec<(Parameter, f64)> = Vec::new();
         for rival in std::iter::once(analysis.rival(best)).chain(0..analysis.moves.len()) {
+            if controls.len() == CONTROLS {
+                break;
+            }
             let lines = deciding_terms(analysis, [best, rival], weights, TERMS);
             let found = lines.iter().filter_map(|line| control(Key::from_name(&line.name)?));
             for control in found {
@@ -244,9 +284,12 @@ impl HostedScreen {
     /// What a fit with the button will take, by the searches so far.
     fn seconds_of_fit(&self) -> Option<f64> {
         let (searches, seconds) = self.pace;
-        let positions = self.app.browser.games().collection.positions.len() / FIT_EVERY as usize;
+        let every = self.app.options.setup.spec.every as usize;
+        let positions = self.app.browser.games().collection.positions.len().div_ceil(every);
         let searched = positions * (FITS as usize + 1);
-        (searches > 0).then(|| (seconds / searches as f64 * searched as f64 / self.cores as f64).ceil())
+        let may_fit = self.app.has_effect(Action::FitOnce);
+        (searches > 0 && may_fit)
+            .then(|| (seconds / searches as f64 * searched as f64 / self.cores as f64).ceil())
     }
 }
 
@@ -260,9 +303,13 @@ impl RunningFit {
             0 => "before the first fit".to_string(),
             pass => format!("after fit {pass} of {fits}"),
         };
+        let text = match positions {
+            0 => "Reading the games".to_string(),
+            _ => format!("Searching {}, {of}{left}", count(positions as u64, "position")),
+        };
         json!({
             "share": (pass as usize * positions + searched) as f64 / all.max(1) as f64,
-            "text": format!("Searching {}, {of}{left}", count(positions as u64, "position")),
+            "text": text,
         })
     }
 }

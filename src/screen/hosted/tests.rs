@@ -94,8 +94,7 @@ fn a_place_that_does_not_exist_and_files_that_cannot_be_read_are_errors() {
     {
         let path = folder.path().join(name);
         screen.receive(path.to_str().unwrap(), b"pawn = many", true).unwrap();
-        assert!(shown(&mut screen).contains(expected), "{}", shown(&mut screen));
-        screen.press(KeyEvent::plain(KeyCode::Esc));
+        assert!(screen.message().0.contains(expected), "{}", screen.message().0);
     }
 }
 
@@ -166,6 +165,9 @@ fn the_buttons_of_the_story_lead_from_fischers_move_to_the_top_and_to_the_shippe
     screen.app.options.setup.place.out = out.path().into();
     let shown = search(&mut screen);
     assert!(shown["position"]["question"].as_str().unwrap().contains("9.exd5, by 0.02 pawns"), "{shown}");
+    let board = shown["position"]["board"].as_str().unwrap();
+    assert!(["arrow played", "arrow after"].iter().all(|part| board.contains(part)));
+    assert!(board.contains("White Ra1 Nb1") && !board.contains("arrow before"));
     let mut steps = Vec::new();
     while let Some(key) = screen.exhibit()["story"].as_object().map(|story| story["key"].clone()) {
         let shown = search(&mut screen);
@@ -173,12 +175,14 @@ fn the_buttons_of_the_story_lead_from_fischers_move_to_the_top_and_to_the_shippe
         match key.as_str() {
             Some(key) => screen.act(&format!("press {key}")),
             None => {
-                assert!(shown["fit"]["text"].as_str().unwrap().contains("before the first fit"), "{shown}");
+                assert!(shown["fit"]["text"].as_str().unwrap().contains("Reading the games"), "{shown}");
                 run_as_team(&mut screen, 2);
                 let shown = search(&mut screen);
                 let top = &shown["position"]["moves"][0];
                 assert_eq!((top["name"].as_str(), top["isPlayed"].as_bool()), (Some("cxd5"), Some(true)));
                 assert_eq!(shown["run"]["ranks"].as_array().unwrap().len(), 3);
+                let board = shown["position"]["board"].as_str().unwrap();
+                assert!(["arrow played", "\"lit\""].iter().all(|part| board.contains(part)));
             }
         }
         assert!(steps.len() < 10, "{steps:?}");
@@ -241,6 +245,8 @@ fn games_are_found_by_words_and_own_games_by_their_players() {
     assert!(screen.place().starts_with("game=283&"));
     screen.act("game nobody at all");
     assert!(screen.message().1);
+    screen.act("game 1962");
+    assert!(screen.exhibit()["title"].as_str().unwrap().contains("1962"), "{}", screen.message().0);
     let game = |white: &str, black: &str, result: &str| {
         format!(
             "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O 9.h3 Nb8 {result}\n\n"
@@ -259,6 +265,27 @@ fn games_are_found_by_words_and_own_games_by_their_players() {
     );
     screen.act("player Anna");
     assert_eq!(screen.exhibit()["players"]["chosen"], "Anna");
-    screen.paste("8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".to_string());
-    assert_eq!(search(&mut screen)["title"], "A position of your own");
+    assert_eq!(
+        (screen.app.options.setup.spec.every, &screen.exhibit()["seconds"]),
+        (1, &serde_json::Value::Null)
+    );
+    screen.paste("no position".to_string());
+    assert!(screen.message().1);
+    screen.act("game 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    let shown = search(&mut screen);
+    assert_eq!(
+        (&shown["title"], &shown["position"]["moves"][0]["text"]),
+        (&"A position of your own".into(), &"mates in 1".into())
+    );
+    assert_eq!(
+        (&shown["position"]["terms"], shown["position"]["pair"].as_str().unwrap().contains("pawns")),
+        (&serde_json::json!([]), false)
+    );
+    screen.act("press n");
+    assert!(!screen.app.browser.is_typed());
+    screen.act("games");
+    assert!(screen.exhibit()["players"].is_null());
+    // What cannot be read is said, and hides nothing that blocks the page.
+    screen.receive(folder.path().join("a.par").to_str().unwrap(), b"pawn = many", true).unwrap();
+    assert!(screen.message().0.contains("a.par, line 1") && screen.app.dialog.prompt.is_none());
 }

@@ -116,8 +116,9 @@ fn write_beside(
     let mut named = name(temporary);
     for _ in 0..20 {
         named = named.or_else(|error| match error.error.kind() {
-            // A process that looks at each new file, such as a virus scanner, has it open.
-            ErrorKind::PermissionDenied if cfg!(windows) => {
+            // A process that looks at each new file, such as a virus scanner, has it open: access is denied, or
+            // the file is used or locked elsewhere.
+            _ if cfg!(windows) && matches!(error.error.raw_os_error(), Some(5 | 32 | 33)) => {
                 thread::sleep(Duration::from_millis(50));
                 name(error.file)
             }
