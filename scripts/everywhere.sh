@@ -13,12 +13,14 @@ cd "$(dirname "$0")/.."
 : "${program:=$(realpath "${CARGO_TARGET_DIR:-target}/release/texam")}"
 builds=$(realpath "${CARGO_TARGET_DIR:-target}")
 folder=$(mktemp -d)
+# The linker of mingw takes no blanks.
+[[ $builds != *' '* ]] || builds=$folder/builds
 trap 'rm -rf "$folder" || true' EXIT
 root=$PWD
 windows=x86_64-pc-windows-gnu
 arm=aarch64-unknown-linux-gnu
 wine=$(command -v wine64 /usr/lib/wine/wine64 wine | head -n 1 || true)
-export CARGO_PROFILE_DEV_DEBUG=none CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+export CARGO_TARGET_DIR=$builds CARGO_PROFILE_DEV_DEBUG=none CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 export RUSTFLAGS="-D warnings" WINEPREFIX=$folder/wine WINEDEBUG=-all
 
 fail() { echo "$1" >&2 && exit 1; }
