@@ -81,11 +81,12 @@ def template_of(page):
 
 
 def remade(page, report):
-    """The text of a page with the result of a run."""
+    """The text of a page with the result of a run. A result that is the same keeps the version that computed it."""
     result = fill(template_of(page), [command["output"] for command in report["commands"]])
-    stored = re.compile(r"(\n## Result\n.*?```text\n).*?```\n\n[^\n]*\n", re.S)
+    stored = re.compile(r"(\n## Result\n.*?```text\n)(.*?)(```\n\n[^\n]*\n)", re.S)
     new = f"{result}```\n\nComputed by texam {report['version']}.\n"
-    return stored.sub(lambda found: found[1] + new, page.read_text(encoding="utf-8"), count=1)
+    kept = lambda found: found[0] if found[2] == result else found[1] + new
+    return stored.sub(kept, page.read_text(encoding="utf-8"), count=1)
 
 
 def main():
