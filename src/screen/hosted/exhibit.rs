@@ -193,10 +193,10 @@ impl HostedScreen {
         });
         let in_game = |index: usize| analysis.moves[index].in_position(&position);
         let played = (!is_typed).then(|| (in_game(analysis.played), Mark::Played));
-        let others = [(in_game(best), Mark::After), (in_game(shown), Mark::Before)];
-        let mut arrows: Vec<_> = played.into_iter().chain(others).collect();
-        arrows.dedup_by_key(|(mv, _)| *mv);
-        arrows.reverse();
+        let is_other = |index: usize| index != analysis.played || is_typed;
+        let preferred = is_other(best).then(|| (in_game(best), Mark::After));
+        let looked_at = (is_other(shown) && shown != best).then(|| (in_game(shown), Mark::Before));
+        let arrows: Vec<_> = [looked_at, preferred, played].into_iter().flatten().collect();
         let below = if self.is_flipped { !analysis.mover } else { analysis.mover };
         let label = format!("The board, {} to move. {}", analysis.mover, men(&position));
         let (rank, count) = (analysis.moves[shown].rank + 1, analysis.moves.len());
