@@ -260,8 +260,10 @@ impl HostedScreen {
                 Effect::Suspend | Effect::Redraw => {}
                 other => {
                     let Some(mut report) = worker::carry_out(other) else { continue };
-                    // Of few games a fit needs more positions.
-                    if let Report::GamesRead(spec, Ok(games)) = &mut report {
+                    // Of other games that are few a fit needs more positions.
+                    if let Report::GamesRead(spec, Ok(games)) = &mut report
+                        && spec.games != self.app.options.setup.spec.games
+                    {
                         spec.every = (games.positions.len() as u32 / 1500).clamp(1, FIT_EVERY);
                     }
                     if let Report::Saved(path, Ok(())) = &report {

@@ -59,11 +59,11 @@ fn lead([one, other]: [Value; 2]) -> String {
     }
 }
 
-/// All men with their squares, for those who do not see them.
-fn men(position: &Chess) -> String {
+/// All pieces and pawns with their squares, for screen readers.
+fn placement_in_words(position: &Chess) -> String {
     let of = |color: Color| {
-        let men = position.board().iter().filter(|(_, piece)| piece.color == color);
-        men.map(|(square, piece)| format!("{}{square}", piece.role.upper_char()))
+        let all = position.board().iter().filter(|(_, piece)| piece.color == color);
+        all.map(|(square, piece)| format!("{}{square}", piece.role.upper_char()))
             .collect::<Vec<_>>()
             .join(" ")
     };
@@ -198,7 +198,7 @@ impl HostedScreen {
         let looked_at = (is_other(shown) && shown != best).then(|| (in_game(shown), Mark::Before));
         let arrows: Vec<_> = [looked_at, preferred, played].into_iter().flatten().collect();
         let below = if self.is_flipped { !analysis.mover } else { analysis.mover };
-        let label = format!("The board, {} to move. {}", analysis.mover, men(&position));
+        let label = format!("The board, {} to move. {}", analysis.mover, placement_in_words(&position));
         let (rank, count) = (analysis.moves[shown].rank + 1, analysis.moves.len());
         let said = format!("{}, rank {rank} of {count}, {}", name(shown), value_text(value(shown)));
         json!({

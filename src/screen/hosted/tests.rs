@@ -263,11 +263,14 @@ fn games_are_found_by_words_and_own_games_by_their_players() {
         "{}",
         screen.message().0
     );
+    // What the user has set stays while the games do.
+    assert_eq!(screen.app.options.setup.spec.every, 1);
+    screen.app.options.setup = screen.app.options.setup.with("every", "3").unwrap();
     screen.act("player Anna");
     assert_eq!(screen.exhibit()["players"]["chosen"], "Anna");
     assert_eq!(
         (screen.app.options.setup.spec.every, &screen.exhibit()["seconds"]),
-        (1, &serde_json::Value::Null)
+        (3, &serde_json::Value::Null)
     );
     screen.paste("no position".to_string());
     assert!(screen.message().1);
