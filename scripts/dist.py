@@ -146,7 +146,8 @@ def main(parts):
     runs = {file.name: file.read_text() for file in (OUT / "digests").glob("*")}
     if len(set(runs.values())) > 1:
         sys.exit(f"dist: the files of a fit differ: compare the files of {OUT / 'digests'}")
-    print(f"the same bytes: {', '.join(runs)}")
+    if runs:
+        print(f"the same bytes: {', '.join(runs)}")
     files = sorted(file for file in OUT.iterdir() if file.is_file() and file.name != "SHA256SUMS")
     (OUT / "SHA256SUMS").write_text("".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in files))
 
